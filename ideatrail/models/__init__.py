@@ -1,0 +1,1 @@
+"""Chat models behind one protocol: the offline engine and the adapters to real endpoints."""
