@@ -27,7 +27,18 @@ _LOOKALIKE: Final = str.maketrans(
 )
 
 STOPWORDS: Final[frozenset[str]] = frozenset(
-    ["a", "about", "above", "after", "again", "against", "all", "also", "although", "always", "among", "an", "and", "another", "any", "are", "as", "at", "be", "became", "because", "been", "before", "being", "below", "between", "both", "but", "by", "can", "cannot", "could", "did", "do", "does", "doing", "done", "down", "due", "during", "each", "either", "enough", "especially", "even", "ever", "every", "few", "for", "from", "further", "had", "has", "have", "having", "he", "her", "here", "hers", "him", "his", "how", "however", "i", "if", "in", "instead", "into", "is", "it", "its", "itself", "just", "least", "less", "let", "like", "made", "make", "makes", "many", "may", "me", "might", "more", "most", "much", "must", "my", "neither", "no", "nor", "not", "now", "of", "off", "often", "on", "once", "one", "only", "or", "other", "others", "our", "out", "over", "own", "per", "rather", "same", "shall", "she", "should", "since", "so", "some", "still", "such", "than", "that", "the", "their", "them", "themselves", "then", "there", "therefore", "these", "they", "this", "those", "three", "through", "thus", "to", "together", "too", "toward", "towards", "two", "under", "until", "up", "upon", "us", "use", "used", "uses", "using", "very", "via", "was", "we", "well", "were", "what", "when", "where", "whereas", "whether", "which", "while", "who", "whose", "why", "will", "with", "within", "without", "would", "yet", "you", "your"]
+    """
+    a about above after again against all also although always among an and another any are as
+    at be became because been before being below between both but by can cannot could did do
+    does doing done down due during each either enough especially even ever every few for from
+    further had has have having he her here hers him his how however i if in instead into is it
+    its itself just least less let like made make makes many may me might more most much must my
+    neither no nor not now of off often on once one only or other others our out over own per
+    rather same shall she should since so some still such than that the their them themselves
+    then there therefore these they this those three through thus to together too toward towards
+    two under until up upon us use used uses using very via was we well were what when where
+    whereas whether which while who whose why will with within without would yet you your
+    """.split()
 )
 
 

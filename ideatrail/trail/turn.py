@@ -43,6 +43,8 @@ class Result:
     """Latest moment (ISO 8601, UTC) that any evidence in `content` can date from."""
     source_file: str | None = None
     """Workspace path of the scraped file that this result saved or showed, if it did."""
+    saved_sha256: str | None = None
+    """Hash of the whole text of the file that Scraper saved."""
     observed: bool = False
     """True where the evidence world speaks (contract, "The record"): search and scrape results,
     and View or Grep of files that Scraper saved."""

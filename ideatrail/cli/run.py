@@ -1,0 +1,187 @@
+"""`ideatrail run`: one proposal, one trail."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ideatrail.cli import errors
+
+if TYPE_CHECKING:
+    from ideatrail.run.job import RunResult
+    from ideatrail.settings import Settings
+
+_INPUT = "What to start from"
+_TRAIL = "How the trail is made"
+_OUTPUT = "What comes out"
+
+
+def run(
+    proposal: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE[#N]",
+            help="The proposal: Markdown, text, HTML, or a JSON or YAML file of ideas. Where it "
+            "holds several, name one by its number or key: `ideas.json#2`.",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    cutoff: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="Nothing later is seen: 2024-05-31, or a timestamp. Default: the proposal's own "
+            "date, else today.",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID|TITLE|FILE",
+            help="The paper behind the proposal, to be withheld whatever its date.",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    portrait: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A research portrait that the trail's researcher is given.",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    corpus: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Paper index made by `ideatrail corpus build`. Default: the one built in.",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    turns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Turns until the idea must stand (10 to 400); a proposal has some on top. "
+            "Default: 40.",
+            rich_help_panel=_TRAIL,
+        ),
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Equal seed, input and settings give equal bytes. Default: 0.",
+            rich_help_panel=_TRAIL,
+        ),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PROVIDER:NAME",
+            help="The Generator's model. Default: offline, which needs no key and no network.",
+            rich_help_panel=_TRAIL,
+        ),
+    ] = None,
+    advisor_model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PROVIDER:NAME",
+            help="The Advisor side's model. Default: offline.",
+            rich_help_panel=_TRAIL,
+        ),
+    ] = None,
+    config: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="TOML with the same names as these options. An option beats an environment "
+            "variable IDEATRAIL_<NAME>, and that beats the file.",
+            rich_help_panel=_TRAIL,
+        ),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Trails go here, each into a folder of its own. Default: trails.",
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = None,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force",
+            help="Make the trail anew where it is there already.",
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option("--quiet", "-q", help="No progress on stderr.", rich_help_panel=_OUTPUT),
+    ] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json",
+            help="One JSON object on stdout, and nothing else there.",
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = False,
+) -> None:
+    """Make one trail from a proposal, and say how it went.
+
+    The same command again goes on where an interrupted run stopped, or says that the trail is
+    there. Exit codes: 0 accepted, 2 refused before anything was written, 3 rejected (the trail is
+    kept, with its reasons), 5 failed for outside reasons, 130 interrupted.
+
+    Example: ideatrail run --proposal my_idea.md --cutoff 2024-05-31
+    """
+    # Numbers arrive as text: settings.resolve checks options, environment and file alike.
+    options: dict[str, Any] = {
+        "proposal": proposal,
+        "cutoff": cutoff,
+        "target": target,
+        "portrait": portrait,
+        "corpus": corpus,
+        "turns": turns,
+        "seed": seed,
+        "model": model,
+        "advisor_model": advisor_model,
+        "out": out,
+    }
+    from ideatrail.settings import resolve
+
+    settings = resolve(options, os.environ, None if config is None else Path(config))
+    result = _make(settings, force=force, quiet=quiet)
+
+    from ideatrail.cli import summary
+
+    if as_json:
+        sys.stdout.buffer.write(summary.as_json(result))
+        sys.stdout.buffer.flush()
+    else:
+        typer.echo(summary.as_text(result))
+    raise typer.Exit(result.exit_code)
+
+
+def _make(settings: Settings, *, force: bool, quiet: bool) -> RunResult:
+    """Run the trail under the progress display."""
+    from ideatrail.cli.progress import Progress
+    from ideatrail.run.job import run_trail
+
+    progress = Progress(quiet=quiet)
+    with progress:
+        try:
+            return asyncio.run(run_trail(settings, force=force, listeners=(progress.listen,)))
+        except KeyboardInterrupt:
+            progress.close()
+            again = errors.same_command()
+            errors.say(f"interrupted; what was finished is kept. Go on with: {again}")
+            raise typer.Exit(errors.INTERRUPTED) from None

@@ -1,0 +1,1 @@
+"""Papers and pages as they stood on a date."""

@@ -1,0 +1,190 @@
+"""write_direction: the user's message, from the question and the allowed context alone.
+
+(Paper, section 4.5.) The answer must leave the way open: a question that names its method is
+turned into the problem that the method is for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ideatrail.models.offline.advisor.forbidden import Forbidden
+from ideatrail.models.offline.advisor.material import Material
+from ideatrail.models.offline.advisor.names import is_common, looks_coined, texts_of
+from ideatrail.models.offline.advisor.pieces import sentences_of
+from ideatrail.models.offline.advisor.rephrase import open_question
+from ideatrail.models.offline.advisor.topic import topic_of
+from ideatrail.trail.answers import DirectionAnswer
+from ideatrail.trail.text import STOPWORDS, content_stems
+
+_MOST_QUESTIONS: Final = 2
+_LONGEST: Final = 55
+"""Words of a question; longer ones tell more than they ask."""
+_PIPELINE: Final = ("oracle", "advisor", "verdict", "milestone", "hidden target")
+_OWN_VOICE: Final = re.compile(
+    r"\b(?:we|our|ours|us|i|my|this (?:paper|work|proposal|project|study|research|approach|method)|"
+    r"(?:the|our) proposed|propos\w+|novel|here,|fig(?:ure)?\.?|table|section|et al)\b|[$\\{}|]|https?:|\d{4}\)",
+    re.IGNORECASE,
+)
+_PROBLEM: Final = re.compile(
+    r"\b(?:however|yet|although|despite|challeng\w+|difficult\w*|limit\w*|fail\w*|struggl\w+|"
+    r"lack\w*|costl?y?|expensive|poor\w*|problem\w*|remain\w*|unclear|unknown|errors?|wrong\w*|"
+    r"bias\w*|hallucinat\w+|risk\w*|suffer\w*|cannot|hard|brittle|bottleneck\w*|nothing|neither|nor|"
+    r"overlook\w*|ignor\w+|blind|mislead\w*|inconsisten\w+|unreliab\w+|degrad\w+|hinder\w*|rarely|"
+    r"mistake\w*|wins?|inefficien\w+|labor-intensive|time-consuming|undermin\w+|susceptible|not)\b",
+    re.IGNORECASE,
+)
+_SOLVED: Final = re.compile(
+    r"\b(?:can help|could help|offers?|strateg(?:y|ies) for|inspir\w+|humans? often|promising|enabl\w+|"
+    r"advantages?|leverag\w+|should|would|we need|is needed|potential to|improves|allowing|crucial to|"
+    r"effectively|largely unexplored|gap)\b",
+    re.IGNORECASE,
+)
+"""Signs that a sentence tells of a way out, or of the gap that the proposal will fill."""
+_CONNECTIVE: Final = re.compile(
+    r"^(?:However|Yet|But|Moreover|Furthermore|Additionally|In addition|Thus|Therefore|Hence|Also|Still|"
+    r"Nevertheless|Nonetheless|And|So|Indeed|Specifically|In particular|Unfortunately)\b,?\s+"
+)
+_ANAPHOR: Final = re.compile(
+    r"^(?:they|these|this|it|its|their|such|those|that|second|third|first|next|then|finally|another|some|"
+    r"here|similarly|to (?:address|this|do|overcome)|in contrast|by |for (?:example|instance)|as a result|both|"
+    r"all of|neither|either|one (?:such|of)|other|others|he|she|in other words|consequently|instead|"
+    r"the (?:above|former|latter|same|resulting|second|first|concept|core|key|central))\b",
+    re.IGNORECASE,
+)
+_BUILT: Final = re.compile(
+    r"\b(?:frameworks?|pipeline|objectives?|components|baselines?|ablation\w*|benchmarks?|hypothes[ie]s|"
+    r"metrics related|prototype|novel|propose[ds]?|our)\b",
+    re.IGNORECASE,
+)
+_ABOUT_FORM: Final = re.compile(
+    r"^(?:this is an? \w+ (?:paper|study|project)|this is (?:interesting|important)|the proposed|step \d|hypothes[ie]s)",
+    re.IGNORECASE,
+)
+_OPENINGS: Final = (
+    "There is a problem I would like you to look into.",
+    "I need a fresh look at something that has bothered me for a while.",
+    "I would like to start a project and need someone to read into it first.",
+    "Here is a question I keep coming back to.",
+)
+_WONDER: Final = (
+    "What could be done about this, and how would we know that it works?",
+    "What would make a real difference here, and how could it be tested?",
+    "I wonder what is behind this and what would change it.",
+    "What explains this, and what would a better answer look like?",
+)
+_CLOSINGS: Final = (
+    "Please read what has been published, work out what is well supported and where results conflict, "
+    "and settle on one idea that is worth testing.",
+    "Go through the literature first, note what holds up and what does not, and come back with a "
+    "research idea that follows from it.",
+    "Look at how others have dealt with it, weigh their evidence against each other, and bring me one "
+    "concrete idea for a study together with the alternatives you dropped.",
+    "I have no solution in mind: find out what is known and what is disputed, and develop an idea "
+    "that could be put to a test.",
+)
+
+
+def write_direction(material: Material) -> DirectionAnswer:
+    """A message of two to five sentences and a topic phrase, free of every forbidden term.
+
+    `<question>` and `<context>` give its words; `<forbidden>` and `<feedback>` only take away. Each
+    piece of feedback makes the message barer: first without means and context, then the topic alone.
+    """
+    question = material.text("question")
+    context = material.text("context")
+    feedback = material.data("feedback")
+    told = texts_of(feedback) or [t for t in [material.text("feedback")] if t]
+    forbidden = Forbidden.of([*texts_of(material.data("forbidden")), *_terms_in(told), *_PIPELINE])
+    level = len(told)
+    pick = int.from_bytes(hashlib.sha256(f"{question}|{level}".encode()).digest()[:4], "big")
+
+    asked = _questions(question, forbidden, strict=level > 0) if level < 3 else []
+    most = 2 if not asked else int(level == 0 and len(asked) < 2)
+    known = _context(context, question, asked, forbidden, most) if level < 2 else []
+    topic = topic_of(
+        [*(a for a in asked if a.endswith("?")), *asked, *known] or sentences_of(question), forbidden
+    )
+    parts = [*known, *asked]
+    if not any(not p.endswith("?") for p in parts):
+        parts.insert(0, _choose(_OPENINGS, pick) if parts else f"The topic is {topic}.")
+    if not any(p.endswith("?") for p in parts):
+        parts.append(_choose(_WONDER, pick // 7))
+    parts.append(_choose(_CLOSINGS, pick // 53))
+    return DirectionAnswer(direction=" ".join(parts), topic=topic)
+
+
+def _questions(question: str, forbidden: Forbidden, *, strict: bool) -> list[str]:
+    """Open questions and problem statements from the research question; statements come first."""
+    asked: list[str] = []
+    stated: list[str] = []
+    for sentence in sentences_of(question):
+        sentence = _CONNECTIVE.sub("", sentence)
+        if _ABOUT_FORM.match(sentence) or (_ANAPHOR.match(sentence) and not (asked or stated)):
+            continue
+        made = open_question(sentence, forbidden, strict=strict)
+        if made is None or len(made.split()) > _LONGEST or _plan(made):
+            continue
+        if made.endswith("?") and not _repeats(made, asked):
+            asked.append(made)
+        elif not made.endswith("?") and not _repeats(made, stated):
+            stated.append(made)
+    if asked:
+        return stated[:1] + asked[:_MOST_QUESTIONS] if stated else asked[:_MOST_QUESTIONS]
+    return stated[:_MOST_QUESTIONS]
+
+
+def _plan(text: str) -> bool:
+    """True for a sentence that tells of a thing to be built or a test to be run."""
+    return bool(_BUILT.search(text)) or bool(re.search(r"[$\\{}]|: [A-Z]", text))
+
+
+def _repeats(text: str, others: Sequence[str]) -> bool:
+    """True where most of the words of `text` stand in one of `others`."""
+    own = set(content_stems(text))
+    return any(len(own & set(content_stems(o))) > 0.6 * len(own) for o in others)
+
+
+def _context(
+    context: str, question: str, asked: Sequence[str], forbidden: Forbidden, most: int
+) -> list[str]:
+    """Sentences of the context that state a problem and name nobody's solution, in order."""
+    about = set(content_stems(question)) | set(content_stems(" ".join(asked)))
+    scored: list[tuple[float, int, str]] = []
+    for index, raw in enumerate(sentences_of(context)):
+        sentence = _CONNECTIVE.sub("", re.sub(r"\s*\([^()]*\)", "", raw)).strip()
+        if not 6 <= len(sentence.split()) <= 38 or not sentence.endswith("."):
+            continue
+        if _OWN_VOICE.search(sentence) or _ANAPHOR.match(sentence) or _SOLVED.search(sentence):
+            continue
+        if not _PROBLEM.search(sentence) or forbidden.within(sentence):
+            continue
+        if any(looks_coined(w) and not is_common(w) for w in re.findall(r"[\w-]+", sentence)):
+            continue
+        if not sentence[0].isalpha() or _repeats(sentence, asked):
+            continue
+        found = set(content_stems(sentence))
+        score = len(found & about) / (len(found) or 1) - 0.03 * index
+        scored.append((-score, index, sentence[0].upper() + sentence[1:]))
+    kept: list[tuple[int, str]] = []
+    for _, index, sentence in sorted(scored):
+        if len(kept) < most and not _repeats(sentence, [k for _, k in kept]):
+            kept.append((index, sentence))
+    return [s for _, s in sorted(kept)]
+
+
+def _terms_in(told: Sequence[Any]) -> list[str]:
+    """Terms that feedback names: short strings, and what stands in quotes in longer ones."""
+    terms: list[str] = []
+    for text in told:
+        if len(text.split()) <= 8:
+            terms.append(text)
+        terms += re.findall(r"[\"“'‘]([^\"”'’]{3,80})[\"”'’]", text)
+    return [t for t in terms if any(w not in STOPWORDS for w in content_stems(t))]
+
+
+def _choose(options: Sequence[str], pick: int) -> str:
+    return options[pick % len(options)]

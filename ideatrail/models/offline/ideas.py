@@ -1,0 +1,349 @@
+"""Candidates: parts that were read, composed for the question, weighed, and all but one dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from ideatrail.models.offline.claims import Option, picked
+from ideatrail.models.offline.memory import Memory
+from ideatrail.models.offline.parts import Part
+from ideatrail.models.offline.phrases import Lens
+from ideatrail.models.offline.reading import plain, sentences_of, third_person
+from ideatrail.trail.text import stem, words
+
+Operator = Literal["gate", "check", "contrast", "feed", "select", "split", "filter", "transfer"]
+
+_SUITS: Final[dict[Operator, str]] = {
+    "gate": "withhold abstain when which where allocate adaptive effort needed cost reliable trust confidence",
+    "check": "check mend correct correction reliable factual wrong hallucination error errors verify true "
+    "sensitive reveal keep safe consistent",
+    "contrast": "disagree disagreement mismatch consistent certainty uncertainty calibration differ judge",
+    "feed": "guidance exemplars examples knowledge context feedback adapt personal learn without labelled",
+    "select": "irrelevant relevant context concentrate input noise sensitive borrowed vocabulary",
+    "split": "steps multi-step complex planning reasoning tasks hard problems compositional parts",
+    "filter": "training data synthetic labels scarce low-resource noisy annotate fine-tune",
+    "transfer": "",
+}
+"""Words of a question to which a way of combining is an answer."""
+
+_NO_TRAINING: Final = frozenset(stem(w) for w in ("training", "trained", "finetuning", "costly"))
+
+
+@dataclass(frozen=True)
+class Idea:
+    """A candidate."""
+
+    id: str
+    name: str
+    operator: Operator
+    parts: tuple[Part, ...]
+    score: float
+    fit: float
+    suits: float
+    novelty: float
+    neighbour: str
+    """How the nearest page read is cited."""
+    goal: str
+
+    @property
+    def claims(self) -> list[str]:
+        """Ids of the claims it rests on."""
+        return list(dict.fromkeys(p.claim for p in self.parts))
+
+    @property
+    def contested(self) -> list[str]:
+        """Those of them that are contested."""
+        return list(dict.fromkeys(p.claim for p in self.parts if p.contested))
+
+
+def compose(memory: Memory, lens: Lens, parts: list[Part], count: int = 4) -> list[Idea]:
+    """Up to `count` different candidates; at least three where three parts exist."""
+    goal = lens.phrases[0].text if lens.phrases else "the question"
+    drafts: list[Idea] = []
+    best = parts[:12]
+    for i, one in enumerate(best):
+        for other in best[i + 1 :]:
+            if one.page.url == other.page.url or one.term.lower() == other.term.lower():
+                continue
+            for operator, first, second in _ways(one, other):
+                drafts.append(_idea(memory, lens, operator, (first, second), goal))
+    drafts += [_idea(memory, lens, "transfer", (p,), goal) for p in best[:5]]
+    drafts.sort(key=lambda d: (-d.score, d.name))
+    chosen: list[Idea] = []
+    for strict in (True, False):
+        for draft in drafts:
+            if len(chosen) == count:
+                break
+            if any(d.name == draft.name for d in chosen):
+                continue
+            uses = [p.term for d in chosen for p in d.parts]
+            repeated = max((uses.count(p.term) for p in draft.parts), default=0)
+            same_way = sum(d.operator == draft.operator for d in chosen)
+            if strict and (same_way or repeated > 1):
+                continue
+            if not strict and all(p.term in uses for p in draft.parts) and len(parts) > 4:
+                continue
+            chosen.append(draft)
+    for draft in drafts:
+        if len(chosen) < min(3, count) and all(d.name != draft.name for d in chosen):
+            chosen.append(draft)
+    # The best one does not stand first by rule: a reader must not be able to tell by the number.
+    chosen.sort(key=lambda d: picked(d.name, 1 << 16))
+    return [_numbered(d, f"I{n}") for n, d in enumerate(chosen, start=1)]
+
+
+def _ways(one: Part, other: Part) -> list[tuple[Operator, Part, Part]]:
+    ways: list[tuple[Operator, Part, Part]] = []
+    for first, second in ((one, other), (other, one)):
+        if first.kind == "signal" and second.kind in ("act", "select", "split"):
+            ways.append(("gate", first, second))
+            ways.append(("filter", first, second))
+        if second.kind == "signal" and first.kind in ("act", "split", "select"):
+            ways.append(("check", first, second))
+        if first.kind == "select" and second.kind in ("act", "split"):
+            ways.append(("select", first, second))
+        if first.kind == "split" and second.kind in ("act", "select", "signal"):
+            ways.append(("split", first, second))
+    if one.kind == other.kind == "signal":
+        ways.append(("contrast", one, other))
+    if one.kind in ("act", "select") and other.kind in ("act", "select"):
+        ways.append(("feed", one, other))
+    return ways
+
+
+def _idea(
+    memory: Memory, lens: Lens, operator: Operator, parts: tuple[Part, ...], goal: str
+) -> Idea:
+    fit = sum(p.fit for p in parts) / len(parts) ** 0.7
+    asked = {stem(w) for w in words(lens.direction)}
+    cues = {stem(w) for w in words(_SUITS[operator])}
+    suits = min(0.6, 0.15 * len(asked & cues))
+    if operator == "filter" and asked & _NO_TRAINING and "without" in words(lens.direction):
+        suits -= 0.5
+    novelty, neighbour = _novelty(memory, parts)
+    score = fit + suits + 0.3 * novelty + (0.15 if any(p.contested for p in parts) else 0.0)
+    return Idea(
+        "I0",
+        _name(operator, parts, goal),
+        operator,
+        parts,
+        round(score, 6),
+        round(fit, 6),
+        suits,
+        novelty,
+        neighbour,
+        goal,
+    )
+
+
+def _numbered(idea: Idea, name: str) -> Idea:
+    return Idea(
+        name,
+        idea.name,
+        idea.operator,
+        idea.parts,
+        idea.score,
+        idea.fit,
+        idea.suits,
+        idea.novelty,
+        idea.neighbour,
+        idea.goal,
+    )
+
+
+def _novelty(memory: Memory, parts: tuple[Part, ...]) -> tuple[float, str]:
+    """1 where no page read speaks of all parts, less where one does; and the nearest other page."""
+    wanted = [{stem(w) for w in words(p.term)} for p in parts]
+    best, name = 0.0, ""
+    own = {p.page.url for p in parts}
+    for reading in memory.readings.values():
+        there = {stem(w) for line in reading.passages for w in words(line)}
+        share = sum(len(w & there) / max(1, len(w)) for w in wanted) / len(wanted)
+        if reading.url not in own and share > best:
+            best, name = share, reading.page.cite
+    if len(parts) == 1:
+        best = max(best, 0.6)
+    return round(1.0 - best, 6), name
+
+
+def _name(operator: Operator, parts: tuple[Part, ...], goal: str) -> str:
+    a = parts[0].term
+    b = parts[1].term if len(parts) > 1 else ""
+    patterns: dict[Operator, str] = {
+        "gate": f"{b} gated by {a}",
+        "check": f"{a} checked by {b} in rounds",
+        "contrast": f"disagreement between {a} and {b} as a signal",
+        "feed": f"{a} as input to {b}",
+        "select": f"{b} restricted to what {a} keeps",
+        "split": f"{b} applied to the parts that {a} yields",
+        "filter": f"{b} learned from cases that {a} admits",
+        "transfer": f"{a} carried over to {goal}",
+    }
+    name = patterns[operator]
+    return name[:1].upper() + name[1:]
+
+
+def _step(part: Part) -> str:
+    """The part as a step: `training a ranker …` or `with a ranker …`, and where it was read."""
+    text = part.noun if part.doing else f"using {part.noun}"
+    return f"{text}, as {part.page.cite} {'does' if len(part.page.authors) == 1 else 'do'} [{part.claim}]"
+
+
+def _source_step(part: Part) -> str:
+    """What was read about the part in its own sentence, pronouns turned."""
+    body = plain(part.fragment.sentence.text)
+    return third_person(body, part.page.cite, len(part.page.authors) == 1)
+
+
+def mechanism(idea: Idea, lens: Lens, *, full: bool) -> str:
+    """What goes in, what is computed, what comes out, on one line."""
+    goal = idea.goal
+    more = [p.text for p in lens.phrases[1:3]]
+    given = f"cases of {goal}" + (f" that involve {' and '.join(more)}" if more else "")
+    a = idea.parts[0]
+    b = idea.parts[1] if len(idea.parts) > 1 else a
+    computed: dict[Operator, str] = {
+        "gate": (
+            f"first {_step(a)}, gives each case a value; where the value crosses a threshold chosen on data "
+            f"kept apart, the case is passed on to a second stage, {_step(b)}, and elsewhere the first output stands"
+        ),
+        "check": (
+            f"a first output is made by {_step(a)}; every part of it is then examined by {_step(b)}; parts that do "
+            "not pass are made again with the objection put in front, until nothing changes or a fixed number of "
+            "rounds is spent"
+        ),
+        "contrast": (
+            f"two readings of the same case are taken, one by {_step(a)}, the other by {_step(b)}; the signed "
+            "difference between them is kept as a signal of its own, since each fails in another way"
+        ),
+        "feed": (
+            f"material is produced by {_step(a)}; it is placed in the input of the second stage, {_step(b)}, "
+            "which solves the original case with it"
+        ),
+        "select": (
+            f"the input is cut down by {_step(a)}; only what is kept reaches the second stage, {_step(b)}, so that "
+            "the rest cannot sway it"
+        ),
+        "split": (
+            f"the case is taken apart by {_step(a)}; each part is handled by {_step(b)}; the partial results are "
+            "put together in the order of the parts"
+        ),
+        "filter": (
+            f"raw material is collected and {_step(a)}, decides which cases are kept; on the kept ones a model "
+            f"is fitted by {_step(b)}"
+        ),
+        "transfer": f"the step is {_step(a)}, changed only in that its cases are those of {goal}",
+    }
+    out: dict[Operator, str] = {
+        "gate": "one output a case and the value that decided about it",
+        "check": "the last output and the list of parts that were changed",
+        "contrast": "a score a case, by which cases are ranked or left unanswered",
+        "feed": "the output of the second stage",
+        "select": "an output that depends on the kept part alone, and the kept part for inspection",
+        "split": "the recombined output with its parts visible",
+        "filter": "a fitted model and the share of cases kept",
+        "transfer": "the output of that step",
+    }
+    text = f"goes in: {given}. Computed: {computed[idea.operator]}."
+    if full:
+        text += f" Comes out: {out[idea.operator]}. What was read: {_source_step(a)}"
+        text += f"; {_source_step(b)}." if b is not a else "."
+    return text
+
+
+def gist(idea: Idea) -> str:
+    """The idea in a clause, for reasoning."""
+    a = idea.parts[0].term
+    b = idea.parts[1].term if len(idea.parts) > 1 else ""
+    clauses: dict[Operator, str] = {
+        "gate": f"{a} decides in which cases {b} is worth its price",
+        "check": f"{a} proposes, {b} objects, and the objection goes back in",
+        "contrast": f"{a} and {b} are set against each other and their difference is what counts",
+        "feed": f"what {a} yields becomes input to {b}",
+        "select": f"{a} removes what should not be seen before {b} starts",
+        "split": f"{a} takes the case apart so that {b} meets smaller pieces",
+        "filter": f"{a} decides what {b} may learn from",
+        "transfer": f"{a} is moved to {idea.goal} and little else changes",
+    }
+    return clauses[idea.operator]
+
+
+def novelty(idea: Idea) -> str:
+    """What no page read does, as far as the reading went."""
+    if len(idea.parts) == 1:
+        part = idea.parts[0]
+        return (
+            f"{part.page.cite} use{'s' if len(part.page.authors) == 1 else ''} the step for another purpose "
+            f"[{part.claim}]; no page read applies it to {idea.goal} in this form"
+        )
+    a, b = idea.parts[0], idea.parts[1]
+    text = f"{a.page.cite} and {b.page.cite} each have one half [{a.claim}, {b.claim}]; no page read joins them"
+    if idea.neighbour and idea.novelty < 0.6:
+        text += f", the nearest being {idea.neighbour}"
+    return text
+
+
+def risk(idea: Idea, limits: dict[str, str]) -> str:
+    """What would sink it, from the limits of the claims it rests on."""
+    kinds: dict[Operator, str] = {
+        "gate": "the value may not separate the cases that need the second stage from those that do not",
+        "check": "the examiner may share the blind spots of what it examines, and rounds may undo right parts",
+        "contrast": "both readings may fail on the same cases, and then their difference says nothing",
+        "feed": "errors of the first stage go straight into the second",
+        "select": "what is cut away may have been needed",
+        "split": "an error in taking the case apart cannot be mended later",
+        "filter": "the kept cases may be the easy ones",
+        "transfer": "the step may depend on properties of its first use",
+    }
+    known = next((limits[c] for c in idea.claims if limits.get(c)), "")
+    claim = next((c for c in idea.claims if limits.get(c)), "")
+    text = kinds[idea.operator]
+    return f"{text}; besides, {known} [{claim}]" if known else text
+
+
+def rejection(idea: Idea, chosen: Idea, options: dict[str, Option], lens: Lens) -> str:
+    """Why `idea` is dropped in favour of `chosen`: the point on which it is weakest, with its claim."""
+    claim = idea.claims[-1]
+    gaps = {
+        "fit": (chosen.fit - idea.fit) / 1.5,
+        "suits": chosen.suits - idea.suits,
+        "novelty": (chosen.novelty - idea.novelty) * 0.8,
+    }
+    worst = max(gaps, key=lambda k: gaps[k])
+    weakest = min(idea.parts, key=lambda p: p.fit)
+    text = " ".join(p.fragment.sentence.text for p in idea.parts)
+    missing = [w for w in lens.missing(text, 4) if w in words(lens.question)] or lens.missing(text, 2)
+    if idea.contested and picked(idea.name, 2):
+        return (
+            f"it would stand on [{idea.contested[0]}], which is contested, without a way to tell which side holds"
+        )
+    if worst == "novelty" and gaps["novelty"] > 0.1:
+        near = idea.neighbour or weakest.page.cite
+        return f"most of it is at hand already in what {near} and [{claim}] report"
+    if worst == "suits" and gaps["suits"] > 0.1:
+        return f"[{claim}] improves a means, while the question asks for what {chosen.id} decides directly"
+    if missing:
+        return f"neither [{'] nor ['.join(idea.claims[:2])}] speaks of {' or '.join(missing[:2])}" if (
+            len(idea.claims) > 1
+        ) else f"[{claim}] alone says nothing of {' or '.join(missing[:2])}"
+    return f"[{weakest.claim}] lies further from the question than what {chosen.id} rests on"
+
+
+def selection(idea: Idea, lens: Lens) -> str:
+    """Why it is selected."""
+    text = " ".join(p.fragment.sentence.text for p in idea.parts)
+    shared = lens.shared(text, 3)
+    on = " and ".join(shared[:2]) if shared else idea.goal
+    cites = ", ".join(idea.claims)
+    reason = f"its parts speak to {on} [{cites}]"
+    if len(idea.parts) > 1:
+        reason += " and it gives a measurable step between them"
+    if idea.contested:
+        reason += f"; it also puts the contested point in [{idea.contested[0]}] to the test"
+    return reason
+
+
+def has_material(memory: Memory) -> bool:
+    """Whether anything read holds a sentence to build on."""
+    return any(sentences_of(r.passages) for r in memory.readings.values())

@@ -1,0 +1,126 @@
+"""Mechanisms that were read, as parts to build with: what kind of thing each does, and for whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from ideatrail.models.offline.claims import Option
+from ideatrail.models.offline.memory import Memory
+from ideatrail.models.offline.observed import Page
+from ideatrail.models.offline.phrases import Lens
+from ideatrail.models.offline.reading import Fragment, fragments, head_term, sentences_of
+from ideatrail.trail.text import stem, words
+
+Kind = Literal["signal", "act", "select", "split"]
+
+_CUES: Final[dict[Kind, tuple[str, ...]]] = {
+    "split": (
+        "decompose decomposition step steps stepwise subquestion subquestions subproblem hierarchical "
+        "plan planning intermediate multi-step stages chain break abstraction principles"
+    ).split(),
+    "select": (
+        "select selection retrieve retrieval retrieving filter filtering extract attention relevant "
+        "choose pruning mask masking demonstrations exemplars examples demonstration irrelevant"
+    ).split(),
+    "signal": (
+        "score scores scoring confidence uncertainty estimate estimating estimation detect detecting "
+        "detection classifier classify rank ranking reranking predict prediction calibrate calibration "
+        "measure metric evaluate entropy probability probabilities consistency agreement likelihood "
+        "judge verify verification check checking assess detector disagreement variance critic "
+        "feedback reward questions"
+    ).split(),
+    "act": (
+        "generate generating generation revise revising edit editing correct correction rewrite "
+        "rewriting prompt prompting train training augment augmentation translate adapt adaptation "
+        "transfer align alignment sample sampling decode decoding refine refinement distill "
+        "finetune fine-tuning pretrain synthesize paraphrase simulate projection"
+    ).split(),
+}
+_STEMS: Final[dict[Kind, frozenset[str]]] = {
+    kind: frozenset(stem(w) for cue in cues for w in words(cue)) for kind, cues in _CUES.items()
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A mechanism of one page, ready to be put into a sentence."""
+
+    fragment: Fragment
+    term: str
+    """Two or three words that name it."""
+    page: Page
+    claim: str
+    """Id of the claim that stands for its page in the audit."""
+    kind: Kind
+    fit: float
+    contested: bool
+
+    @property
+    def noun(self) -> str:
+        """The part as a noun phrase or -ing phrase."""
+        return self.fragment.text
+
+    @property
+    def doing(self) -> bool:
+        """Whether it starts with an -ing verb."""
+        return self.fragment.kind == "doing"
+
+
+def kind_of(text: str) -> Kind:
+    """What a mechanism mostly does, by its words."""
+    said = [stem(w) for w in words(text)]
+    best: tuple[int, Kind] = (0, "act")
+    for kind in ("split", "select", "signal", "act"):
+        count = sum(s in _STEMS[kind] for s in said)
+        if count > best[0]:
+            best = (count, kind)
+    return best[1]
+
+
+def parts_of(
+    memory: Memory, lens: Lens, claims: list[tuple[str, Option]], contested: set[str], before: int
+) -> list[Part]:
+    """One or two parts a page that has a claim, read before message `before`; best first."""
+    direction = frozenset(lens.order)
+    out: list[Part] = []
+    by_url: dict[str, list[str]] = {}
+    for claim_id, option in claims:
+        by_url.setdefault(option.url, []).append(claim_id)
+    for url, ids in by_url.items():
+        reading = memory.readings[url]
+        if reading.turn >= before:
+            continue
+        page_fit = lens.fit(" ".join([reading.page.title, *reading.passages]))
+        found: list[Part] = []
+        for sentence in sentences_of(reading.page.lines):
+            for fragment in fragments(sentence):
+                term = head_term(fragment, direction) or head_term(fragment)
+                if not term or len(fragment.text) < 18:
+                    continue
+                fit = lens.fit(fragment.text) + 0.5 * lens.fit(sentence.text) + 0.6 * page_fit
+                if "mechanism" in sentence.roles:
+                    fit += 0.15
+                if len(fragment.text.split()) < 6:
+                    fit -= 0.1
+                found.append(
+                    Part(
+                        fragment,
+                        term,
+                        reading.page,
+                        ids[0],
+                        kind_of(f"{fragment.text} {term}"),
+                        round(fit, 6),
+                        any(i in contested for i in ids),
+                    )
+                )
+        found.sort(key=lambda p: (-p.fit, p.noun))
+        kept: list[Part] = []
+        for part in found:
+            if all(part.kind != k.kind and part.fragment.sentence != k.fragment.sentence for k in kept):
+                kept.append(part)
+            if len(kept) == 2:
+                break
+        out.extend(kept)
+    out.sort(key=lambda p: (-p.fit, p.claim, p.noun))
+    return out

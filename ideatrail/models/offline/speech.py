@@ -1,0 +1,168 @@
+"""The voice: says a discourse move in words that the trail has not worn out.
+
+A sentence is refused where it stood before, or where its skeleton (what is left once quotes, names,
+numbers and words of the observations are masked) has been used too often already. So a trail keeps
+varying as long as the grammar has something left to say, and a move with nothing left is skipped.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import Final
+
+from ideatrail.models.offline.grammar_reading import MOVES as READING_MOVES
+from ideatrail.models.offline.grammar_writing import MOVES as WRITING_MOVES
+from ideatrail.models.offline.reading import capitalise
+from ideatrail.trail.text import STOPWORDS, fold
+
+GRAMMAR: Final = {**READING_MOVES, **WRITING_MOVES}
+
+USES: Final = 4
+"""How often one skeleton may stand in a trail; the trail's readers accept twice as many."""
+
+_CHOICE: Final = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
+_NUMBER_VERB: Final = re.compile(r"<([^<>|]*)\|([^<>|]*)>")
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+_QUOTED: Final = re.compile(r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)")
+_TOKEN: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|_")
+_COUNTS: Final = frozenset(
+    """
+    no none one two three four five six seven eight nine ten eleven twelve several many some
+    most all
+    """.split()
+)
+_ID: Final = re.compile(r"^[CI]\d+$")
+_NUMBER_WORDS: Final = """
+    no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen twenty
+    """.split()
+
+
+def number(count: int) -> str:
+    """A small count in words."""
+    return _NUMBER_WORDS[count] if 0 <= count < len(_NUMBER_WORDS) else str(count)
+
+
+@lru_cache(maxsize=8192)
+def _tokens(sentence: str) -> tuple[tuple[str, str], ...]:
+    masked = _QUOTED.sub(" _ ", sentence)
+    return tuple((t, fold(t)) for t in _TOKEN.findall(masked))
+
+
+def skeleton(sentence: str, vocabulary: frozenset[str]) -> str:
+    """What is left of a sentence after masking; runs of masks count as one."""
+    out: list[str] = []
+    for index, (token, low) in enumerate(_tokens(sentence)):
+        hidden = (
+            token == "_"
+            or any(c.isdigit() for c in token)
+            or low in _COUNTS
+            or (index > 0 and token[0].isupper() and token != "I")
+            or (low in vocabulary and low not in STOPWORDS)
+        )
+        if not hidden:
+            out.append(low)
+        elif not out or out[-1] != "_":
+            out.append("_")
+    return " ".join(out)
+
+
+def listed(items: list[str], word: str = "and") -> str:
+    """`a, b and c`."""
+    items = [i for i in items if i]
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {word} {items[-1]}"
+
+
+class Voice:
+    """Composes the reasoning of one message."""
+
+    def __init__(
+        self, said: list[str], openings: list[str], vocabulary: frozenset[str], rng: random.Random
+    ) -> None:
+        self._rng = rng
+        self._vocabulary = vocabulary
+        self._said = Counter(said)
+        self._skeletons = Counter(skeleton(s, vocabulary) for s in said)
+        self._starts = Counter(_start(s) for s in openings)
+        self._last_starts = {_start(s, 2) for s in openings[-6:]}
+        self._paragraphs: list[list[str]] = [[]]
+
+    @property
+    def sentences(self) -> int:
+        """Sentences so far in this message."""
+        return sum(len(p) for p in self._paragraphs)
+
+    @property
+    def length(self) -> int:
+        """Characters so far in this message."""
+        return sum(len(s) for p in self._paragraphs for s in p)
+
+    def paragraph(self) -> None:
+        """Starts a new paragraph."""
+        if self._paragraphs[-1]:
+            self._paragraphs.append([])
+
+    def say(self, move: str, **slots: str) -> bool:
+        """Says `move` with the slots filled; False where there is no fresh way to."""
+        options = list(GRAMMAR[move])
+        self._rng.shuffle(options)
+        best: tuple[int, str] | None = None
+        for template in options:
+            if any(not slots.get(name) for name in _SLOT.findall(template)):
+                continue
+            text = self._fill(template, slots)
+            uses = self._uses(text)
+            if uses is None:
+                continue
+            if best is None or uses < best[0]:
+                best = (uses, text)
+            if uses == 0:
+                break
+        if best is None:
+            return False
+        self._take(best[1])
+        return True
+
+    def add(self, text: str) -> bool:
+        """Says `text` as it is, under the same conditions."""
+        if self._uses(text) is None:
+            return False
+        self._take(text)
+        return True
+
+    def _take(self, text: str) -> None:
+        self._said[text] += 1
+        self._skeletons[skeleton(text, self._vocabulary)] += 1
+        self._paragraphs[-1].append(text)
+
+    def _uses(self, text: str) -> int | None:
+        if self._said[text]:
+            return None
+        used = self._skeletons[skeleton(text, self._vocabulary)]
+        if used >= USES:
+            return None
+        if not self.sentences and (self._starts[_start(text)] > 1 or _start(text, 2) in self._last_starts):
+            return None
+        return used
+
+    def _fill(self, template: str, slots: dict[str, str]) -> str:
+        text = _CHOICE.sub(lambda m: self._rng.choice(m.group(1).split("|")), template)
+        single = 1 if slots.get("single") else 0
+        text = _NUMBER_VERB.sub(lambda m: m.group(1 + single), text)
+        text = _SLOT.sub(lambda m: slots[m.group(1)].strip(), text)
+        text = re.sub(r"\.([\"'])\.$", r".\1", text)
+        text = re.sub(r"([?!])\.$", r"\1", text)
+        return capitalise(re.sub(r"\s+", " ", text))
+
+    def text(self) -> str:
+        """The message's reasoning."""
+        return "\n\n".join(" ".join(p) for p in self._paragraphs if p)
+
+
+def _start(sentence: str, count: int = 3) -> str:
+    return " ".join(t for _, t in _tokens(sentence)[:count])

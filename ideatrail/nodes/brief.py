@@ -1,0 +1,91 @@
+"""What the Generator is told: the brief, the passing stage line, the verdict's fixed wording.
+
+Everything here is made from public channels alone (design, section 3).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ideatrail.roles import Roles
+from ideatrail.state import PublicVerdict
+from ideatrail.trail.artifacts import parse
+from ideatrail.trail.stage import STAGE_ARTIFACT, ArtifactName, Endpoint, Stage, stage_ends
+from ideatrail.trail.text import STOPWORDS, words
+from ideatrail.trail.turn import Trail
+from ideatrail.trail.verdict import Pointer
+
+PROMPT_VALUES: Final[tuple[str, ...]] = (
+    "slug",
+    "form",
+    "last_turn",
+    "due",
+    "code",
+    "where",
+)
+"""Names that the Generator's prompts are given besides the channels its card sees."""
+
+CLOSING_TURNS: Final = 2
+"""Turns that a finished stage may take beyond its end to close."""
+
+_SLUG_WORDS: Final = 6
+_TOPIC: Final = re.compile(r"research_topics/([a-z0-9-]+)/")
+
+
+def slug(topic: str) -> str:
+    """Folder name of a topic phrase: at most six words of it, hyphenated ASCII."""
+    kept = [w for w in words(topic) if w not in STOPWORDS and w.isascii()][:_SLUG_WORDS]
+    return "-".join(kept) or "research-question"
+
+
+def topic_slug(trail: Trail) -> str:
+    """The topic folder that a trail's brief names."""
+    match = _TOPIC.search(trail.system)
+    if match is None:
+        raise ValueError("the brief names no research_topics/<slug>/ folder")
+    return match.group(1)
+
+
+def brief(roles: Roles, topic: str, cutoff: str, portrait: str | None, form: Endpoint) -> str:
+    """The system prompt, in its idea or its proposal form.
+
+    The date is the first ISO date in it, by which readers know the cutoff.
+    """
+    return roles.prompt(
+        "generator", "system", slug=topic, cutoff=cutoff, portrait=portrait, form=form
+    )
+
+
+def stage_line(
+    roles: Roles, stage: Stage, turn: int, budget: int, artifacts: Mapping[ArtifactName, str]
+) -> str:
+    """The line that ends each request."""
+    ends = stage_ends(budget)
+    last = ends["propose"] if stage == "propose" else ends["ideate"]
+    file = STAGE_ARTIFACT[stage]
+    due = ""
+    if file is not None:
+        state = parse(file, artifacts.get(file)).state
+        wanted = {"absent": "begun", "skeleton": "filled", "draft": "filled"}.get(state, "final")
+        due = f"{file} should be {wanted}." if state != "final" else f"{file} is final."
+    return roles.prompt(
+        "generator", "stage_line", stage=stage, turn=turn, last_turn=last, due=due
+    )
+
+
+def place(pointer: Pointer) -> str:
+    """A pointer in words; calls are counted from 1."""
+    where: str = pointer.part
+    if pointer.part == "call" and pointer.call is not None:
+        where = f"call {pointer.call + 1}"
+    if pointer.section:
+        where += f", {pointer.section}"
+    return where
+
+
+def verdict_line(roles: Roles, verdict: PublicVerdict) -> str:
+    """What the Generator reads of a draft that was not taken."""
+    values: dict[str, Any] = {"code": verdict.code, "where": place(verdict.pointer)}
+    return roles.prompt("generator", "verdict", **values)

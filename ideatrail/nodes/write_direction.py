@@ -1,0 +1,69 @@
+"""write_direction: the user's message, gated by the leakage check (paper, section 4.5)."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from ideatrail.nodes.brief import brief, slug
+from ideatrail.nodes.rooms import AdvisorRoom, InputRefused, need_pen
+from ideatrail.state import State
+from ideatrail.trail.answers import DirectionAnswer
+from ideatrail.trail.turn import Trail
+
+PROMPT_VALUES: Final = ("question", "context", "forbidden", "feedback")
+REWRITES: Final = 3
+_FINDS: Final = 20
+
+
+async def write_direction(
+    state: State, runtime: Runtime[AdvisorRoom]
+) -> Command[Literal["build_anchors"]]:
+    """Write the direction and open the trail.
+
+    Raises:
+        InputRefused: no direction passes the gate within REWRITES rewrites, or the literature
+            under the cutoff holds too little to begin with.
+    """
+    room = runtime.context
+    seed, oracle = state["seed"], state["oracle"]
+    forbidden = [form for lock in oracle.locks for form in lock.forms]
+    feedback: list[str] = []
+    for attempt in range(REWRITES + 1):
+        answer = await need_pen(room).ask(
+            DirectionAnswer,
+            attempt=attempt,
+            question=seed.research_question or seed.extra.get("motivation", ""),
+            context=_context(seed.extra),
+            forbidden=forbidden,
+            feedback=feedback,
+        )
+        feedback = room.verifier.direction_faults(f"{answer.direction}\n{answer.topic}", oracle)
+        if not feedback:
+            break
+    else:
+        raise InputRefused(
+            "no starting message could be written that keeps the proposal's answer out of it; "
+            "state the research question apart from the method"
+        )
+    hits = await room.world.search(answer.direction, _FINDS)
+    if len(hits) < room.settings.min_papers:
+        raise InputRefused(
+            f"the literature holds only {len(hits)} papers on this question up to "
+            f"{state['cutoff']} (at least {room.settings.min_papers} are needed): "
+            "give a later --cutoff or another --corpus"
+        )
+    system = brief(
+        room.roles, slug(answer.topic), state["cutoff"], state.get("portrait"), "idea"
+    )
+    return Command(
+        update={"direction": answer.direction, "trail": Trail(system, answer.direction)},
+        goto="build_anchors",
+    )
+
+
+def _context(extra: dict[str, Any]) -> str:
+    """What may be told of the setting: the motivation, never method, novelty or evaluation."""
+    return str(extra.get("motivation", ""))

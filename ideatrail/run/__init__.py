@@ -1,0 +1,1 @@
+"""One trail: its folder, its log, its resume, and the job that makes it."""

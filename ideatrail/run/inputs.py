@@ -1,0 +1,240 @@
+"""What a run starts from: proposal, cutoff, literature, target, portrait, cards, fingerprint.
+
+Everything that can be refused is refused here, before anything is written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import orjson
+
+from ideatrail import __version__
+from ideatrail.evidence.corpus import Corpus
+from ideatrail.evidence.dates import Cutoff, parse_date
+from ideatrail.evidence.withheld import Target, Withheld
+from ideatrail.evidence.world import World
+from ideatrail.graph import PROMPT_VALUES
+from ideatrail.models.protocol import ChatModel
+from ideatrail.models.registry import UnknownModelError, make_model
+from ideatrail.proposals.source import Proposal, read_proposal
+from ideatrail.resources import folder
+from ideatrail.roles import Roles, load_roles
+from ideatrail.run.shared import Shared
+from ideatrail.settings import OUTSIDE_FINGERPRINT, Settings, SettingsError
+from ideatrail.toolkit.definitions import definitions
+from ideatrail.trail.answers import Slot
+
+FINGERPRINT_VERSION: Final = 1
+CutoffFrom = Literal["option", "proposal", "today"]
+_LONGEST_PORTRAIT: Final = 20_000
+
+
+class RunRefused(ValueError):  # noqa: N818 - it is a refusal, not a failure
+    """The run cannot start: one clear line."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Everything a run needs, read and checked."""
+
+    settings: Settings
+    proposal: Proposal
+    cutoff: Cutoff
+    cutoff_from: CutoffFrom
+    corpus: Corpus
+    withheld: Withheld
+    paper: dict[str, Any] | None
+    """The paper behind the proposal, for the Advisor; None where no target was given."""
+    portrait: str | None
+    roles: Roles
+    models: dict[Slot, ChatModel]
+    fingerprint: str
+
+    @property
+    def sample_id(self) -> str:
+        """Stable for equal input and settings; tells nothing of the target."""
+        return f"it_{self.fingerprint[:16]}"
+
+    @property
+    def base_seed(self) -> int:
+        """Where everything random of this run descends from.
+
+        Made of public things alone: a seed drawn from the proposal would carry it, hashed, into
+        the Generator's requests.
+        """
+        public = [
+            self.settings.seed,
+            self.settings.turns,
+            self.cutoff.text,
+            self.corpus.hash,
+            self.portrait,
+        ]
+        return int.from_bytes(hashlib.sha256(orjson.dumps(public)).digest()[:6], "big")
+
+    @property
+    def world(self) -> World:
+        """The evidence world under the cutoff, without the target."""
+        return World(self.corpus, self.cutoff, self.withheld)
+
+
+def read_inputs(settings: Settings, shared: Shared, today: str | None = None) -> Inputs:
+    """Read and check everything.
+
+    Args:
+        settings: the resolved settings.
+        shared: where corpora are read once a process.
+        today: ISO day taken where neither option nor proposal gives a cutoff.
+
+    Raises:
+        RunRefused, SettingsError, ProposalError, CorpusError, CardError: one clear line each.
+    """
+    proposal = read_proposal(settings.proposal)
+    cutoff, cutoff_from = _cutoff(settings, proposal, today)
+    models = _models(settings)
+    portrait = _portrait(settings.portrait)
+    roles = load_roles(folder("agents"), folder("prompts"), PROMPT_VALUES)
+    corpus = shared.corpus(settings.corpus)
+    target, paper = _target(settings.target, corpus)
+    withheld = Withheld.of(target).spread(corpus.papers) if target else Withheld()
+    fingerprint = _fingerprint(settings, proposal, cutoff, corpus, withheld, portrait)
+    return Inputs(
+        settings=settings,
+        proposal=proposal,
+        cutoff=cutoff,
+        cutoff_from=cutoff_from,
+        corpus=corpus,
+        withheld=withheld,
+        paper=paper,
+        portrait=portrait,
+        roles=roles,
+        models=models,
+        fingerprint=fingerprint,
+    )
+
+
+def _cutoff(
+    settings: Settings, proposal: Proposal, today: str | None
+) -> tuple[Cutoff, CutoffFrom]:
+    if settings.cutoff is not None:
+        try:
+            return Cutoff.parse(settings.cutoff), "option"
+        except ValueError as error:
+            raise SettingsError(f"--cutoff: {error}") from error
+    stated = parse_date(proposal.date)
+    if stated is not None:
+        # A proposal dated by month or year is taken at its end: it was not written later.
+        last = stated.latest.date() if len(proposal.date or "") < len("2024-01-01") else None
+        return Cutoff.parse(last.isoformat() if last else str(proposal.date)), "proposal"
+    return Cutoff.parse(today or datetime.now(UTC).date().isoformat()), "today"
+
+
+def _models(settings: Settings) -> dict[Slot, ChatModel]:
+    names: dict[Slot, tuple[str, str]] = {
+        "generator": ("--model", settings.model),
+        "advisor": ("--advisor-model", settings.advisor_model),
+        "judge": ("judge_model", settings.judge_model or settings.advisor_model),
+    }
+    models: dict[Slot, ChatModel] = {}
+    for slot, (option, name) in names.items():
+        try:
+            models[slot] = make_model(name)
+        except UnknownModelError as error:
+            raise SettingsError(f"{option}: {error}") from error
+    return models
+
+
+def _portrait(path: Path | None) -> str | None:
+    if path is None:
+        return None
+    try:
+        text = path.read_text("utf-8").strip()
+    except OSError as error:
+        raise RunRefused(f"--portrait {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise RunRefused(f"--portrait {path}: not UTF-8 text") from error
+    if not text or len(text) > _LONGEST_PORTRAIT:
+        raise RunRefused(
+            f"--portrait {path}: has {len(text)} characters; give 1 to {_LONGEST_PORTRAIT}"
+        )
+    return text
+
+
+def _target(given: str | None, corpus: Corpus) -> tuple[Target | None, dict[str, Any] | None]:
+    """The target by id, title or file. A file is JSON with any of title, ids, urls, doi,
+    authors, abstract, names."""
+    if given is None:
+        return None, None
+    path = Path(given)
+    if path.suffix == ".json" or path.is_file():
+        try:
+            raw = orjson.loads(path.read_bytes())
+        except OSError as error:
+            raise RunRefused(f"--target {given}: {error.strerror or error}") from error
+        except orjson.JSONDecodeError as error:
+            raise RunRefused(f"--target {given}: not JSON ({error})") from error
+        if not isinstance(raw, dict) or not isinstance(raw.get("title"), str):
+            raise RunRefused(f"--target {given}: a JSON object with at least a `title` is needed")
+        target = Target(
+            titles=(raw["title"], *_strings(raw, "titles")),
+            ids=_strings(raw, "ids"),
+            urls=_strings(raw, "urls"),
+            dois=_strings(raw, "doi") + _strings(raw, "dois"),
+            authors=_strings(raw, "authors"),
+        )
+        return target, raw
+    found = corpus.find(given)
+    if found is not None:
+        paper = {
+            "title": found.title,
+            "ids": [found.id],
+            "authors": list(found.authors),
+            "abstract": "\n".join(found.body),
+        }
+        return Target.of(found), paper
+    if len(given.split()) >= 3:
+        return Target(titles=(given,)), {"title": given}
+    return Target(ids=(given,)), {"ids": [given]}
+
+
+def _strings(raw: dict[str, Any], key: str) -> tuple[str, ...]:
+    value = raw.get(key, [])
+    values = [value] if isinstance(value, str) else value
+    return tuple(v for v in values if isinstance(v, str)) if isinstance(values, list) else ()
+
+
+def _fingerprint(
+    settings: Settings,
+    proposal: Proposal,
+    cutoff: Cutoff,
+    corpus: Corpus,
+    withheld: Withheld,
+    portrait: str | None,
+) -> str:
+    """Hash of all that shapes the trail: no time, no path, no secret."""
+    outside = OUTSIDE_FINGERPRINT | {"corpus", "portrait", "target", "cutoff"}
+    values = {
+        "version": FINGERPRINT_VERSION,
+        "ideatrail": __version__,
+        "proposal": [proposal.sha256, proposal.fragment],
+        "cutoff": cutoff.text,
+        "corpus": corpus.hash,
+        "withheld": withheld.key,
+        "portrait": portrait,
+        "settings": settings.model_dump(mode="json", exclude=set(outside)),
+        "tools": definitions(),
+        "roles": _folder_hash(folder("agents"), "*.toml"),
+        "prompts": _folder_hash(folder("prompts"), "*.jinja"),
+    }
+    return hashlib.sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def _folder_hash(root: Path, pattern: str) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob(pattern)):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,123 @@
+"""Settings of a run: options, `IDEATRAIL_*` environment variables, a TOML file, defaults.
+
+Nearer wins: an option beats the environment, the environment beats the file.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ideatrail.trail.leakage import DEFAULT_CAP
+
+PREFIX: Final = "IDEATRAIL_"
+OUTSIDE_FINGERPRINT: Final = frozenset({"out", "proposal"})
+"""Settings that change where a trail lies, not what it is (the proposal counts by its content)."""
+
+
+class SettingsError(ValueError):
+    """A setting cannot be used: one clear line."""
+
+
+class Settings(BaseModel):
+    """Everything a run can be told, resolved."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    proposal: str
+    """Path, with `#N` or `#key` where the file holds several ideas."""
+    cutoff: str | None = None
+    """Information horizon; None: the proposal's own date, else today."""
+    turns: int = Field(default=40, ge=10, le=400)
+    """Turns until the idea must stand; a proposal has turns of its own on top."""
+    seed: int = Field(default=0, ge=0)
+    model: str = "offline"
+    """Generator's model, `provider:name`."""
+    advisor_model: str = "offline"
+    judge_model: str | None = None
+    """None: the Advisor's model."""
+    target: str | None = None
+    """The paper behind the proposal: an id, a title or a file."""
+    portrait: Path | None = None
+    corpus: Path | None = None
+    """Paper index; None: the bundled bibliography."""
+    out: Path = Path("trails")
+    gamma: float = Field(default=0.46, ge=0, le=1)
+    """Convergence at or above which an idea goes on to a proposal (paper, equation 6)."""
+    delta: float = Field(default=0.12, ge=0, le=1)
+    """Convergence below which a trail has drifted off its target."""
+    eta: float = Field(default=0.8, ge=0, le=1)
+    """Least grounding of an accepted trail (paper, equation 8)."""
+    nu: float = Field(default=0.5, ge=0, le=1)
+    """Least naturalness of an accepted trail (paper, equation 9)."""
+    leak_cap: float = Field(default=DEFAULT_CAP, gt=0)
+    """Bits that oracle-dependent verdicts may tell over a trail."""
+    turn_retries: int = Field(default=3, ge=0)
+    trail_retries: int = Field(default=12, ge=0)
+    min_papers: int = Field(default=8, ge=1)
+    """Papers that the direction must find under the cutoff."""
+
+
+def _nearest(key: str, valid: list[str]) -> str:
+    close = difflib.get_close_matches(key, valid, n=1, cutoff=0.4)
+    return f"; did you mean {close[0]!r}?" if close else f"; valid names: {', '.join(valid)}"
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """The TOML file's settings. Raises SettingsError with the path and the nearest valid name."""
+    try:
+        raw = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise SettingsError(f"--config {path}: no such file") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"--config {path}: not a TOML file: {error}") from error
+    except OSError as error:
+        raise SettingsError(f"--config {path}: {error.strerror or error}") from error
+    valid = sorted(Settings.model_fields)
+    for key in raw:
+        if key not in valid:
+            raise SettingsError(f"--config {path}: unknown setting {key!r}{_nearest(key, valid)}")
+    return raw
+
+
+def read_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Settings from `IDEATRAIL_*`. Raises SettingsError for a name that is none."""
+    valid = {PREFIX + name.upper(): name for name in Settings.model_fields}
+    found: dict[str, Any] = {}
+    for key, value in environ.items():
+        if not key.startswith(PREFIX):
+            continue
+        if key not in valid:
+            raise SettingsError(
+                f"environment variable {key}: unknown{_nearest(key, sorted(valid))}"
+            )
+        found[valid[key]] = value
+    return found
+
+
+def resolve(
+    options: Mapping[str, Any], environ: Mapping[str, str], config: Path | None = None
+) -> Settings:
+    """Merge the layers into Settings. Raises SettingsError with one clear line.
+
+    Args:
+        options: values given on the command line; None means not given.
+        environ: the process environment.
+        config: a TOML file.
+    """
+    merged: dict[str, Any] = dict(read_config(config)) if config else {}
+    merged.update(read_environment(environ))
+    merged.update({k: v for k, v in options.items() if v is not None})
+    try:
+        return Settings.model_validate(merged)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else "settings"
+        shown = f" (given: {merged[name]!r})" if name in merged else ""
+        option = "--" + name.replace("_", "-")
+        raise SettingsError(f"{option}: {first['msg'].lower()}{shown}") from error

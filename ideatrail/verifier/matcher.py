@@ -1,0 +1,263 @@
+"""Locked terms found in text: in a row, joined or split, by stems, in another order, as acronyms.
+
+A table from a term's first stem, or its first four letters, leads to the terms that may begin at a
+word, so that a text is gone through once however many terms there are.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ideatrail.trail.oracle import Lock, Oracle
+from ideatrail.trail.stage import Stage, stage_rank
+from ideatrail.verifier.means import LexiconLike
+from ideatrail.verifier.terms import Seen, analyse, tokens
+
+_PREFIX: Final = 4
+_JOINED_MIN: Final = 6
+"""Shorter forms are matched as words only: joined words hold too many short strings by chance."""
+_REVERSED_MIN: Final = 8
+_ACRONYM: Final = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9-]*[A-Z][A-Za-z0-9]*s?(?![A-Za-z0-9])")
+_DEFINED: Final = re.compile(
+    r"((?:[\w'-]+[ \t]+){1,7}[\w'-]+)[ \t]*\(([A-Z][A-Za-z0-9-]*[A-Z][A-Za-z0-9]*)s?\)"
+)
+_ENDINGS: Final = ("", "s", "es", "ed", "ing")
+
+COMMON_ACRONYMS: Final[frozenset[str]] = frozenset(
+    """
+    NLP LLM LLMS LM LMS AI ML QA MT NER NLI RNN CNN GPT BERT API URL PDF USA ACL ICL COT RAG RL
+    SFT DPO PPO KG IR OCR ASR TTS POS SRL AMR BLEU ROUGE GPU CPU TPU HTML JSON XML SQL
+    """.split()
+)
+"""Shorthand of the field that could be the initials of nearly any term."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """One surface form of a lock, ready to be looked for."""
+
+    form: str
+    lock: str
+    atom: str
+    opens_at: Stage | None
+    """None: never."""
+    content: tuple[str, ...]
+    """Content stems; all stems where fewer than two count."""
+    joined: str
+    acronyms: tuple[str, ...]
+    named: bool
+    """A single word that the field uses as a plain one: only its use as a name counts."""
+
+    def open(self, stage: Stage) -> bool:
+        """Whether it may be spoken of in `stage`."""
+        return self.opens_at is not None and stage_rank(stage) >= stage_rank(self.opens_at)
+
+    def known(self, seen: Seen) -> bool:
+        """Whether it stands in `seen` in any surface form."""
+        return (
+            seen.phrase(self.content)
+            or seen.joined(self.joined)
+            or any(a.casefold() in seen.tokens for a in self.acronyms)
+        )
+
+
+@dataclass(frozen=True)
+class Match:
+    """A term in a text."""
+
+    term: Term
+    layer: str
+    at: int
+    """Index of the first token."""
+
+
+def make_term(
+    form: str, lock: Lock | None, lexicon: LexiconLike | None, *, opens_at: Stage | None = None
+) -> Term | None:
+    """The term of one form, or None where it holds no word."""
+    found = analyse(form)
+    if not found.tokens:
+        return None
+    content = found.content if len(found.content) > 1 or len(found.tokens) == 1 else found.stems
+    if not content:
+        content = found.stems
+    plain = len(found.tokens) == 1 and form.islower() and form.isalpha()
+    common = lexicon is not None and lexicon.frequency(form) > max(3, 0.01 * lexicon.size)
+    return Term(
+        form=form,
+        lock=lock.id if lock else "target",
+        atom=lock.atom if lock else "",
+        opens_at=lock.opens_at if lock else opens_at,
+        content=content,
+        joined="".join(found.tokens),
+        acronyms=_acronyms(form, lexicon),
+        named=plain and common,
+    )
+
+
+def _acronyms(form: str, lexicon: LexiconLike | None) -> tuple[str, ...]:
+    words = re.findall(r"[A-Za-z][A-Za-z0-9']*", unicodedata.normalize("NFKC", form))
+    if len(words) < 3:
+        return ()
+    content = [w for w in words if analyse(w).content]
+    made = {"".join(w[0] for w in some).upper() for some in (words, content)}
+    return tuple(
+        a
+        for a in sorted(made)
+        if len(a) >= 3
+        and a not in COMMON_ACRONYMS
+        and (lexicon is None or lexicon.name_frequency(a) < 3)
+    )
+
+
+def oracle_terms(oracle: Oracle, lexicon: LexiconLike | None) -> tuple[Term, ...]:
+    """All forms of all locks, and the expansions of acronyms that the atoms' texts define."""
+    defined = _definitions(a.text for a in oracle.atoms)
+    terms: dict[tuple[str, tuple[str, ...], str], Term] = {}
+    for lock in oracle.locks:
+        forms = list(lock.forms)
+        for form in lock.forms:
+            forms += [long for long, short in defined if tokens(short) == tokens(form)]
+            forms += [short for long, short in defined if tokens(long) == tokens(form)]
+        for form in forms:
+            term = make_term(form, lock, lexicon)
+            if term:
+                terms.setdefault((term.lock, term.content, term.joined), term)
+    return tuple(terms.values())
+
+
+def _definitions(texts: Iterable[str]) -> list[tuple[str, str]]:
+    """(long form, acronym) of each `Long Form (LF)` whose initials fit."""
+    found = []
+    for text in texts:
+        for match in _DEFINED.finditer(text):
+            letters = [c for c in match.group(2).casefold() if c.isalpha()]
+            words = re.split(r"[\s-]+", match.group(1).strip())
+            for start in range(len(words)):
+                part = words[start:]
+                initials = "".join(w[0].casefold() for w in part if w)
+                content = "".join(w[0].casefold() for w in part if analyse(w).content)
+                if "".join(letters) in (initials, content):
+                    found.append((" ".join(part), match.group(2)))
+                    break
+    return found
+
+
+class Matcher:
+    """Finds terms in text."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self.terms = tuple(terms)
+        self._rows: dict[str, list[Term]] = defaultdict(list)
+        self._joined: dict[str, list[tuple[str, str, Term]]] = defaultdict(list)
+        self._bags: dict[int, dict[tuple[str, ...], list[Term]]] = defaultdict(dict)
+        self._acronyms: dict[str, list[Term]] = defaultdict(list)
+        for term in self.terms:
+            self._rows[term.content[0]].append(term)
+            if len(term.joined) >= _JOINED_MIN and not term.named:
+                self._joined[term.joined[:_PREFIX]].append((term.joined, "joined", term))
+            if len(term.joined) >= _REVERSED_MIN and not term.named:
+                back = term.joined[::-1]
+                self._joined[back[:_PREFIX]].append((back, "order", term))
+            if len(term.content) > 1:
+                bag = tuple(sorted(term.content))
+                self._bags[len(bag)].setdefault(bag, []).append(term)
+            for acronym in term.acronyms:
+                self._acronyms[acronym].append(term)
+
+    def scan(self, text: str) -> list[Match]:
+        """Every term in `text`, once for each way it was found."""
+        found = analyse(text)
+        out: dict[tuple[str, str, str], Match] = {}
+
+        def add(term: Term, layer: str, at: int) -> None:
+            out.setdefault((term.lock, term.form, layer), Match(term, layer, at))
+
+        content, where = found.content, found.content_at
+        # Terms that are stop words alone are matched on all stems.
+        for row, places in ((content, where), (found.stems, None)):
+            for i, stem in enumerate(row):
+                for term in self._rows.get(stem, ()):
+                    size = len(term.content)
+                    if row[i : i + size] != term.content:
+                        continue
+                    at = places[i] if places else i
+                    if term.named and not _used_as_name(text, term.form):
+                        continue
+                    exact = "".join(found.tokens[at:]).startswith(term.joined)
+                    add(term, "surface" if exact else "stems", at)
+        for size, bags in self._bags.items():
+            for i in range(len(content) - size + 1):
+                bag = tuple(sorted(content[i : i + size]))
+                for term in bags.get(bag, ()):
+                    if content[i : i + size] != term.content:
+                        add(term, "order", where[i])
+        self._scan_joined(found.tokens, add)
+        if self._acronyms:
+            for match in _ACRONYM.finditer(unicodedata.normalize("NFKC", text)):
+                letters = match.group().replace("-", "")
+                for acronym in (letters.upper(), letters.removesuffix("s").upper()):
+                    for term in self._acronyms.get(acronym, ()):
+                        before = text[: match.start()]
+                        add(term, "acronym", len(tokens(before)))
+        return list(out.values())
+
+    def _scan_joined(self, words: tuple[str, ...], add: Callable[[Term, str, int], None]) -> None:
+        flat = "".join(words)
+        if not flat:
+            return
+        starts: list[int] = []
+        position = 0
+        for word in words:
+            starts.append(position)
+            position += len(word)
+        ends = {s + len(w) for s, w in zip(starts, words, strict=True)}
+        for index, start in enumerate(starts):
+            for form, layer, term in self._joined.get(flat[start : start + _PREFIX], ()):
+                if not flat.startswith(form, start):
+                    continue
+                end = start + len(form)
+                if any(flat.startswith(x, end) and end + len(x) in ends for x in _ENDINGS):
+                    add(term, layer, index)
+
+
+def _used_as_name(text: str, form: str) -> bool:
+    """Whether a plain word is used as a name: capital first, not at a sentence's beginning."""
+    pattern = rf"(?<=[a-z,;] ){re.escape(form[:1].upper() + form[1:])}\b"
+    return bool(re.search(pattern, text))
+
+
+def spelled(
+    content: Sequence[str], pieces: Sequence[tuple[str, ...]], *, new_from: int, skips: int
+) -> int | None:
+    """Where `content` is finished when it is spelled over two pieces or more, a part at an edge of
+    each; None where it is not.
+
+    Args:
+        content: a term's content stems.
+        pieces: content stems of texts in their order.
+        new_from: index of the first piece that is new; the last part has to stand in a new one.
+        skips: how many pieces without a part may lie between two parts.
+    """
+    wanted = tuple(content)
+    size = len(wanted)
+    reached: dict[int, int] = {}
+    for index, piece in enumerate(pieces):
+        fresh: dict[int, int] = {}
+        for done, last in [(0, index), *reached.items()]:
+            if done and index - last - 1 > skips:
+                continue
+            for more in range(1, min(size - done, size - 1, len(piece)) + 1):
+                part = wanted[done : done + more]
+                if piece[:more] == part or piece[len(piece) - more :] == part:
+                    fresh[done + more] = index
+        if fresh.get(size) is not None and index >= new_from:
+            return index
+        fresh.pop(size, None)
+        reached.update(fresh)
+    return None

@@ -1,0 +1,57 @@
+"""The shape of a record: its figures, and what counts as one sentence plan."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from handmade import Maker, good, search_text
+from independent import shape
+from independent_shape import sentences, skeletons
+
+
+def test_shape_counts_what_the_record_holds() -> None:
+    record, _, _ = good()
+    figures = shape(record)
+    assert figures["calls"] == 26
+    assert figures["calls_before_write"] == 10
+    assert figures["fan_out_max"] == 6
+    assert figures["authoring"] == pytest.approx(16 / 26)
+    # The scraped head had shown the one line of the only View that came to something.
+    assert figures["views_repeated"] == 1.0
+    assert sum(figures[f"characters_{k}"] for k in ("observations", "reasoning", "visible")) < 1
+    assert figures["tier_normal"] == 1.0
+
+
+def talk(*lines: str) -> dict[str, Any]:
+    maker = Maker()
+    maker.turn("explore", "Well.", ("WebSearch", {"query": "q"}, search_text()))
+    for line in lines:
+        maker.turn("explore", line)
+    return maker.record("idea")
+
+
+def test_fillers_make_no_new_skeletons() -> None:
+    record = talk(
+        'What the Echo study says is "much of it. And more", so I would stay with it.',
+        'What the Mori snippet says is "nothing", so I would stay with it.',
+        "What it says about 14 rooms, speech and Falk is not what I would stay with.",
+    )
+    found = skeletons(record)
+    assert found["skeletons"] == 2
+    assert found["skeleton_max"] == 2
+
+
+def test_a_sentence_said_thrice_is_counted_thrice() -> None:
+    found = skeletons(talk(*["So there is more to do here."] * 3))
+    assert found["sentence_max"] == 3
+    assert found["skeleton_max"] == 3
+
+
+def test_a_full_stop_inside_a_quote_ends_a_sentence_only_at_its_end() -> None:
+    assert len(sentences('He says "a. B c" and goes. She says "d." Then they rest.')) == 3
