@@ -24,7 +24,7 @@ from independent import shape
 PAPER = "paper, section 7"
 SAMPLE = "61 sampled rows of the release"
 CHARACTERS_PER_TOKEN = 4.16
-"""Of the release's message texts: 383.5M characters, 92.19M o200k_base tokens (paper, section 7)."""
+"""Of the release: 383.5M characters of message text, 92.19M o200k_base tokens (section 7)."""
 
 
 @dataclass(frozen=True)

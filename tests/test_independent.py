@@ -263,6 +263,14 @@ def test_auditor_reads_a_run_folder(tmp_path: Path) -> None:
     assert [p.rule for p in audit(other)] == ["file"]
 
 
+@pytest.mark.parametrize(("claim", "rules"), [(1, ["growth"]), (5, [])])
+def test_only_an_open_claim_that_is_cited_is_left_open(claim: int, rules: list[str]) -> None:
+    record, oracle, _ = good()
+    quoted = f'"{SENTENCES[claim - 1]}"\n- support: abstract\n- status: '
+    in_edits(record, f"{quoted}supported", f"{quoted}open")
+    assert [p.rule for p in audit_record(record, oracle, None)] == rules
+
+
 def test_innocent_words_and_observed_ones_are_no_pipeline_language() -> None:
     record, oracle, _ = good()
     say(5, "Anchor text helps, and oracle summaries bound the score.")(record)
@@ -275,7 +283,7 @@ def test_auditor_shares_no_code_with_the_package() -> None:
     for path in Path(__file__).parent.glob("independent*.py"):
         tree = ast.parse(path.read_text("utf-8"))
         roots = {
-            (node.module if isinstance(node, ast.ImportFrom) else name.name).split(".")[0]
+            ((node.module or "") if isinstance(node, ast.ImportFrom) else name.name).split(".")[0]
             for node in ast.walk(tree)
             if isinstance(node, ast.Import | ast.ImportFrom)
             for name in node.names

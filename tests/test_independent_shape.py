@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -55,3 +57,15 @@ def test_a_sentence_said_thrice_is_counted_thrice() -> None:
 
 def test_a_full_stop_inside_a_quote_ends_a_sentence_only_at_its_end() -> None:
     assert len(sentences('He says "a. B c" and goes. She says "d." Then they rest.')) == 3
+
+
+def test_shape_benchmark_prints_ours_beside_theirs(tmp_path: Path) -> None:
+    file = tmp_path / "two.jsonl"
+    file.write_bytes(b"".join(orjson.dumps(good(e)[0]) + b"\n" for e in ("idea", "proposal")))
+    script = Path(__file__).resolve().parents[1] / "benchmarks" / "shape.py"
+    done = subprocess.run(
+        [sys.executable, str(script), str(file)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("2 trail(s)\n")
+    fan_out = next(line for line in done.stdout.splitlines() if line.startswith("calls a calling"))
+    assert fan_out.split()[-4:] == ["3.27", "(paper,", "section", "7)"]

@@ -1,7 +1,7 @@
 """The as-of index: the admitted papers, and nothing else, ranked by BM25.
 
 Membership and order equal those of an index that never held a later or a withheld paper, for that
-is what it is: a corpus is filtered first, and an index is built from what is left (0.3 s for 5,000
+is what it is: a corpus is filtered first, and an index is built from what is left (0.5 s for 5,000
 papers). Document counts, frequencies and lengths of later papers would otherwise tell of them.
 """
 
@@ -155,7 +155,7 @@ def _newest_last(paper: Paper) -> tuple[str, str]:
 
 
 _KEPT: Final = 4
-"""As-of indexes kept in a process; 50,000 papers take about 60 MB each."""
+"""As-of indexes kept in a process; 50,000 papers take about 100 MB each."""
 _cache: OrderedDict[tuple[str, str, str], AsOfIndex] = OrderedDict()
 _lock = Lock()
 

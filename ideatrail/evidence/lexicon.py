@@ -24,11 +24,14 @@ from ideatrail.evidence.dates import Interval
 from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.titles import TitleMatch, Titles
 from ideatrail.evidence.urls import canonical
+from ideatrail.trail.text import words
 
 FORMAT: Final = 1
 KEPT_ON_DISK: Final = 20_000
 """Papers from which on the lexicon's index is kept beside the corpus; below, it is built in a
 second."""
+TOPIC: Final = 2
+"""Papers that use the words of a title as their own, from which on they are a topic."""
 _MARK: Final = "complete"
 _NAME: Final = re.compile(r"(?<=\w)[A-Z0-9]")
 
@@ -98,12 +101,20 @@ class Lexicon:
         return self._titles.ids
 
     def match_title(self, text: str) -> tuple[str, ...]:
-        """Ids of the papers whose (nearly complete) title is the whole of `text`."""
+        """Ids of the papers whose (nearly complete) title is the whole of `text`. Some titles are
+        topics that anyone may name; `is_topic` tells."""
         return self._titles.match(text)
 
     def titles_in(self, text: str) -> tuple[TitleMatch, ...]:
-        """(Nearly) complete titles that stand anywhere in `text`."""
-        return self._titles.within(text)
+        """(Nearly) complete titles that stand anywhere in `text`, without those whose words are a
+        topic (`open-domain question answering`): in one of ten abstracts such a one stands."""
+        return tuple(m for m in self._titles.within(text) if not self.is_topic(m.said))
+
+    def is_topic(self, phrase: str) -> bool:
+        """Whether these words stand side by side in more papers than bear them as a title, by two
+        at least: to write them shows no knowledge of a paper."""
+        bearers = len(self.titles.get(" ".join(words(phrase)), ()))
+        return self.frequency(phrase) >= max(1, bearers) + TOPIC
 
     @cached_property
     def _titles(self) -> Titles:

@@ -26,6 +26,8 @@ class TitleMatch:
     start: int
     """Position of its first word among the words of the text."""
     end: int
+    said: str
+    """The text's own words there, folded."""
     complete: bool
     """Word for word and with its subtitle."""
 
@@ -57,7 +59,7 @@ class Titles:
 
     def match(self, text: str) -> tuple[str, ...]:
         """Ids of the papers whose title `text` is: equal once folded, without its subtitle, or
-        with at most one word in ten changed (one word, in titles of 6 to 9)."""
+        with at most one word in ten changed (one word, in titles of 7 to 9)."""
         said = tuple(words(text))
         if said in self._forms:
             return self.ids[" ".join(self._forms[said])]
@@ -100,6 +102,7 @@ class Titles:
                 " ".join(whole),
                 begin,
                 begin + len(window),
+                " ".join(window),
                 complete=tuple(window) == whole,
             )
         return None
@@ -111,4 +114,4 @@ def _grams(said: tuple[str, ...] | list[str]) -> list[tuple[str, ...]]:
 
 def _slack(length: int) -> int:
     """Words of a title that may be other ones."""
-    return 0 if length < 6 else max(1, length // 10)
+    return 0 if length < 7 else max(1, length // 10)

@@ -6,12 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ideatrail.proposals.plain import plain_line
+from ideatrail.proposals.plain import FENCE, plain_line, plain_lines, verbatim
 
 Kind = Literal["paragraph", "item", "row", "code", "math"]
 
-FENCE: Final = re.compile(r"^\s*(```|~~~)")
-ITEM: Final = re.compile(r"^(\s*)((?:[-*+•–·◦▪]|\d{1,2}[.)]|\(\d{1,2}\)|\(?[a-z]\)|[IVXivx]{1,4}[.)])\s+)(?=\S)")
+ITEM: Final = re.compile(
+    r"^(\s*)((?:[-*+•–·◦▪]|\d{1,2}[.)]|\(\d{1,2}\)|\(?[a-z]\)|[IVXivx]{1,4}[.)])\s+)(?=\S)"
+)
 _ROW: Final = re.compile(r"^\s*\|?.*\S\s*\|.*$")
 _RULE_ROW: Final = re.compile(r"^\s*\|?[\s:|+=-]*-[\s:|+=-]*\|?\s*$")
 _RULE: Final = re.compile(r"^\s*(?:[-*_=~] ?){3,}\s*$")
@@ -34,15 +35,17 @@ class Block:
 
 def blocks(body: str) -> tuple[Block, ...]:
     """The blocks of `body`, in order. Rules between paragraphs are dropped."""
+    lines = body.split("\n")
+    inside = verbatim(lines)
+    plains = plain_lines(lines)
     out: list[Block] = []
     open_lines: list[str] = []
     kind: Kind = "paragraph"
     indent = 0
-    lines = body.split("\n")
 
     def close() -> None:
         nonlocal open_lines, kind, indent
-        text = " ".join(" ".join(plain_line(line) for line in open_lines).split())
+        text = " ".join(" ".join(open_lines).split())
         if text:
             out.append(Block(kind, text, indent))
         open_lines, kind, indent = [], "paragraph", 0
@@ -50,55 +53,47 @@ def blocks(body: str) -> tuple[Block, ...]:
     i = 0
     while i < len(lines):
         line = lines[i]
-        fence = FENCE.match(line)
-        if fence:
-            close()
-            end = _until(lines, i + 1, lambda text, mark=fence.group(1): text.strip().startswith(mark))
-            code = "\n".join(lines[i + 1 : end])
-            if code.strip():
-                out.append(Block("code", code))
-            i = end + 1
-            continue
-        if _DISPLAY.match(line):
-            close()
-            last = "$$" if "$$" in line else "\\]"
-            opened = line.strip()
+        if inside[i]:
             end = i
-            if not (opened.endswith(last) and len(opened) > 2) and last not in opened[2:]:
-                end = _until(lines, i + 1, lambda text, mark=last: mark in text)
-            text = " ".join(" ".join(lines[i : end + 1]).split())
-            out.append(Block("math", text))
+            while end + 1 < len(lines) and inside[end + 1] and not _opens(lines[end + 1]):
+                end += 1
+            if FENCE.match(line):
+                close()
+                code = "\n".join(lines[i + 1 : end])
+                if code.strip():
+                    out.append(Block("code", code))
+            elif _DISPLAY.match(line):
+                close()
+                out.append(Block("math", " ".join(" ".join(lines[i : end + 1]).split())))
+            else:
+                open_lines.extend(lines[i : end + 1])
             i = end + 1
-            continue
-        if not line.strip() or _RULE.match(line):
-            close()
-            i += 1
-            continue
-        if "|" in line and _ROW.match(line) and _in_table(lines, i):
-            close()
-            if not _RULE_ROW.match(line):
-                out.append(_row(line, i + 1 < len(lines) and bool(_RULE_ROW.match(lines[i + 1]))))
-            i += 1
             continue
         item = ITEM.match(line)
-        if item:
+        if not line.strip() or _RULE.match(line):
+            close()
+        elif _DISPLAY.match(line):
+            close()
+            out.append(Block("math", " ".join(line.split())))
+        elif "|" in line and _ROW.match(line) and _in_table(lines, i):
+            close()
+            if not _RULE_ROW.match(line):
+                header = i + 1 < len(lines) and bool(_RULE_ROW.match(lines[i + 1]))
+                out.append(_row(plains[i], header))
+        elif item:
             close()
             kind, indent = "item", len(item.group(1).expandtabs(4))
-            open_lines = [line[item.end() :]]
+            open_lines = [plain_line(line[item.end() :])]
         else:
-            open_lines.append(line)
+            open_lines.append(plains[i])
         i += 1
     close()
     return tuple(out)
 
 
-def _until(lines: list[str], start: int, test: object) -> int:
-    """Index of the first line from `start` on that passes `test`, or the number of lines."""
-    assert callable(test)
-    for i in range(start, len(lines)):
-        if test(lines[i]):
-            return i
-    return len(lines)
+def _opens(line: str) -> bool:
+    """Whether a fence is opened by `line`: two fences may stand right after each other."""
+    return bool(re.match(r"^\s*(?:```|~~~)\s*\w", line))
 
 
 def _in_table(lines: list[str], i: int) -> bool:
@@ -114,6 +109,6 @@ def _in_table(lines: list[str], i: int) -> bool:
 
 
 def _row(line: str, header: bool) -> Block:
-    inner = " ".join(plain_line(line).strip().strip("|").split())
+    inner = " ".join(line.strip().strip("|").split())
     cells = tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", inner))
     return Block("row", inner, cells=cells, header=header)

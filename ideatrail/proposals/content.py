@@ -37,7 +37,9 @@ _CJK: Final = re.compile(
 NEEDED: Final = 3
 """Different research words that a text must hold."""
 
-_LOREM: Final = re.compile(r"\b(?:lorem|ipsum|dolor|amet|consectetur|adipiscing|elit|sed|eiusmod)\b", re.I)
+_LOREM: Final = re.compile(
+    r"\b(?:lorem|ipsum|dolor|amet|consectetur|adipiscing|elit|sed|eiusmod)\b", re.I
+)
 _LICENCE: Final = re.compile(
     r"permission is hereby granted|apache license\s+version 2|gnu (?:lesser |affero )?general public"
     r" license|without warranties? (?:of any kind|or conditions)|without warranty of any kind"

@@ -6,7 +6,16 @@ import re
 from typing import Final, Literal
 
 Cue = Literal[
-    "question", "goal", "method", "thesis", "promise", "evaluation", "risk", "novelty", "decision"
+    "question",
+    "goal",
+    "method",
+    "thesis",
+    "promise",
+    "evaluation",
+    "tested",
+    "risk",
+    "novelty",
+    "decision",
 ]
 
 _WE: Final = r"(?:\b[Ww]e|\bI)\b(?:\s(?:will|would|can|could|then|also|first|further|therefore|thus|now|'ll|plan to|intend to|propose to|want to|would like to|need to|are going to|am going to))*\s"
@@ -19,7 +28,7 @@ _QUOTED: Final = re.compile(r"\"[^\"]{3,}\"|“[^”]{3,}”")
 """Prompts and examples quoted in a sentence; their words are not the author's."""
 _GOAL: Final = re.compile(
     r"\b(?:[Ww]e|I|[Tt]his (?:\w+ ){0,2}(?:project|proposal|work|study|paper|research|thesis|grant|plan)(?: \w+)?|[Tt]he (?:study|project|proposal|present work)) "
-    r"(?:(?:will|would|therefore|thus|also|here|specifically|hence) )*(?:aims?|seeks?|wants?|would like|hopes?|intends?|sets? out|strives?|tries|tr(?:y|ies)) (?:to|at)\b"
+    r"(?:(?:will|would|therefore|thus|also|here|specifically|hence) )*(?:aims?|seeks?|wants?|would like|intends?|sets? out|strives?|tries|tr(?:y|ies)) (?:to|at)\b"
     r"|\b(?:[Ww]e|I|[Tt]his (?:project|proposal|work|study|paper|research|thesis)) (?:(?:will|would) )?(?:investigates?|stud(?:y|ies)|asks?|examines?|explores?|analy[sz]es?|tests? whether|addresse?s?|are interested in|am interested in)\b"
     r"|\b(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]) (?:(?:primary|main|overall|central|overarching|ultimate|key|first|long-term|core|aim) )*(?:goal|aim|objective|purpose|question)s?\b[^.]{0,60}?\b(?:is|are|was|of)\b"
     r"|\b(?:[Tt]he objective|[Tt]he question) (?:is|of)\b"
@@ -33,6 +42,8 @@ _METHOD: Final = re.compile(
     r"|\b[Oo]ur (?:\w+ ){0,2}(?:method|approach|framework|system|algorithm|pipeline|solution|technique|strategy|architecture)\b"
     r"|\b(?:[Tt]he|[Tt]his|[Oo]ur) (?:proposed|method that|approach that|framework (?:alternates|comprises|consists))"
     r"|\bby (?:developing|building|training|designing|prompting|proposing|introducing|constructing|combining)\b"
+    r"|\b(?:aims?|seeks?|proposes?|intends?|plans?) to (?:design|develop|build|create|introduce|implement)\b"
+    r"|\b(?:[Tt]his|[Oo]ur) (?:project|proposal|work|paper|study|research) (?:proposes|introduces|presents|develops)\b"
     r"|\bmethod paper\b|\bthe method that we propose\b|\bwork(?:s)? as follows\b|\bconsists of (?:two|three|four|five|the following)\b"
     r"|^(?:Modify|Implement|Introduce|Develop|Design|Create|Build|Train|Add|Integrate|Extend|Apply|Incorporate|Adapt|Replace|Use|Generate|Prompt|Extract|Select|Store|Construct|Augment|Inject|Define|Given)\b"
     r"|\b(?:[Tt]he|[Aa]) (?:key |main |core |basic )?(?:idea|trick|recipe|mechanism|procedure) is\b"
@@ -50,15 +61,20 @@ _PROMISE: Final = re.compile(
 )
 _HARM: Final = re.compile(
     r"\b(?:suboptimal|harm\w*|degrad\w+|errors?|fail\w*|hallucinat\w+ (?:and|or)|costly|mismatch|bias\w*|limit the|waste\w*|prohibitive\w*)\b"
+    r"|\b(?:advanc\w+ the|catalyz\w+|pav\w+ the way|shift towards?|foster\w*)\b"
 )
-"""A sentence that promises trouble tells of the problem, not of the thesis."""
+"""A promise of trouble tells of the problem, a promise of progress in general of nothing."""
 _EVALUATION: Final = re.compile(
     rf"{_WE}(?:evaluate|measure|compare|report|assess|test|validate|benchmark|analy[sz]e|score|annotate|conduct|run)\b"
     r"|^(?:Then |Next, |Finally, )?(?:Evaluate|Compare|Measure|Assess|Analy[sz]e|Test|Report|Validate|Conduct|Calculate|Benchmark|Run)\b"
     r"|\b(?:will|would|can|should) be (?:evaluated|measured|compared|tested|assessed|scored|validated|reported)\b"
-    r"|\b(?:evaluation|metrics?|benchmarks?|baselines?|ablations?|accuracy|F1|BLEU|ROUGE|AUROC|test set|held-out|cross-validation|user study|human evaluation|significance test\w*|bootstrap)\b"
-    r"|\b[Ww]ir (?:evaluieren|messen|vergleichen|testen)|\b[Nn]ous (?:évaluons|mesurons|comparons)|\b(?:[Ee]valuamos|[Mm]edimos|[Cc]omparamos|[Ee]valuaremos|[Cc]ompararemos)\b|评估|实验|数据集|基线|准确率"
+    r"|\b[Ww]ir (?:evaluieren|messen|vergleichen|testen)|\b[Nn]ous (?:évaluons|mesurons|comparons)|\b(?:[Ee]valuamos|[Mm]edimos|[Cc]omparamos|[Ee]valuaremos|[Cc]ompararemos)\b|(?:评估|比较|实验)"
 )
+_TESTED: Final = re.compile(
+    r"\b(?:evaluation|metrics?|benchmarks?|datasets?|baselines?|ablations?|accuracy|F1|BLEU|ROUGE|AUROC|test set|held-out|cross-validation|user study|human evaluation|significance test\w*|bootstrap)\b"
+    r"|数据集|基线|准确率"
+)
+"""Words of testing, which an introduction uses as well; they count inside plans only."""
 _RISK: Final = re.compile(
     r"\b(?:[Rr]isks? (?:is|are|here|that)|(?:main|biggest|key|one|another|real) (?:risk|worry|concern|danger|limitation)|may fail|might fail|could fail|may not (?:work|transfer|hold|generali[sz]e)|might not (?:work|transfer|hold|generali[sz]e)|threats? to validity|pitfalls?|drawback|could break|what worries)\b"
     r"|^(?:If|Should) .{5,120}?\b(?:fails?|does(?: not|n't) (?:work|outperform|improve|hold|help)|do(?: not|n't) (?:work|outperform|improve|hold)|too (?:low|small|noisy|slow|expensive))\b"
@@ -67,7 +83,7 @@ _NOVELTY: Final = re.compile(
     r"\b(?:first (?:to|work|study|paper)|[Tt]o (?:our|the best of our) knowledge|[Uu]nlike (?:\w+ ){0,2}(?:previous|prior|existing|earlier|other|standard|most)"
     r"|[Ii]n contrast (?:to|with) (?:\w+ ){0,2}(?:previous|prior|existing|earlier|other|standard)|has(?: not|n't| never) been (?:\w+ )?(?:studied|tried|explored|done|tested|examined|attempted|used)"
     r"|have(?: not|n't| never) been (?:\w+ )?(?:studied|tried|explored|examined)|[Nn]o (?:prior|previous|existing|earlier|other) (?:work|study|method|paper)"
-    r"|[Nn]o ?(?:body|one) (?:has|seems|appears)|almost entirely untapped|unexplored|under-?explored|overlooked|is novel|what is new|[Cc]ritical difference|differs from)\b"
+    r"|[Nn]o ?(?:body|one) (?:has|seems|appears)|almost entirely untapped|(?:remains?|is|are|been) (?:(?:largely|relatively|mostly|still) )?(?:unexplored|under-?explored|overlooked)|is novel|what is new|[Cc]ritical difference|differs from)\b"
 )
 _DECISION: Final = re.compile(
     r"\b(?:success metric|(?:success|decision) (?:criteri\w+|rule)|[Kk]ill test|considered (?:a )?success|count(?:s|ed)? as (?:a )?(?:success|win|failure)|[Ww]e (?:will )?(?:conclude|reject|accept|stop|call it|declare)"
@@ -85,6 +101,7 @@ _ALL: Final[tuple[tuple[Cue, re.Pattern[str]], ...]] = (
     ("goal", _GOAL),
     ("method", _METHOD),
     ("evaluation", _EVALUATION),
+    ("tested", _TESTED),
 )
 
 

@@ -122,11 +122,7 @@ def _labelled(line: str) -> str | None:
     """The date of a line, or of a part of it, that opens with a label such as `Date:`."""
     for part in re.split(r"[|;·•]|(?<=[.)])\s|,\s(?=[a-z]+(?:\s[a-z]+)?:)", line):
         match = _ANY.search(part)
-        if (
-            match
-            and _LABEL.match(part[: match.start()])
-            and not _RANGE.match(part[match.end() :])
-        ):
+        if match and _LABEL.match(part[: match.start()]) and not _RANGE.match(part[match.end() :]):
             return parse_date(match.group())
     return None
 
@@ -145,6 +141,11 @@ def _alone(line: str) -> str | None:
     # A byline: `A. Writer, 3 May 2024`. No verb, no label of another thing fits in four words.
     named = re.fullmatch(r"[\W_]*(?:[A-Z][\w.'’-]*[\s,]*){1,4}[\W_]*", before)
     other = re.search(r"deadline|due|start|end|submission|workshop|conference|accessed", line, re.I)
-    if named and not re.sub(r"\W", "", after) and not other and before.rstrip().endswith((",", "—", "–", "-", "(")):
+    if (
+        named
+        and not re.sub(r"\W", "", after)
+        and not other
+        and before.rstrip().endswith((",", "—", "–", "-", "("))
+    ):
         return parse_date(match.group())
     return None

@@ -9,16 +9,20 @@ from typing import Final, Literal
 
 from ideatrail.proposals.blocks import Block, blocks
 from ideatrail.proposals.cues import Cue, cues
-from ideatrail.proposals.items import compared_with, inline_items, item_name, named_items, sentence_list, told_items
+from ideatrail.proposals.items import (
+    compared_with,
+    inline_items,
+    item_name,
+    named_items,
+    sentence_list,
+    told_items,
+)
 from ideatrail.proposals.labels import Role, is_counted, roles_of
 from ideatrail.proposals.sections import Section
 from ideatrail.proposals.source import Proposal
 from ideatrail.proposals.spans import Span, distinct
 
-Part = (
-    Role
-    | Literal["problem_method", "plan_method", "plan_evaluation", "other"]
-)
+Part = Role | Literal["problem_method", "plan_method", "plan_evaluation", "other"]
 
 # Roles that a whole stretch of text keeps, whatever its subsections are called.
 _HARD: Final = frozenset({"examples", "admin", "references", "timeline"})
@@ -26,13 +30,36 @@ _HARD: Final = frozenset({"examples", "admin", "references", "timeline"})
 _OWN_ONLY: Final = frozenset({"title", "thesis", "question", "decision_rule", "novelty"})
 # Their blocks belong to the part as they stand; the others are judged sentence by sentence.
 _WHOLE: Final = frozenset(
-    {"method", "steps", "evaluation", "datasets", "metrics", "models", "baselines", "contribution",
-     "outcome", "fallback", "decision_rule", "novelty", "thesis", "question", "risks"}
+    {
+        "method",
+        "steps",
+        "evaluation",
+        "datasets",
+        "metrics",
+        "models",
+        "baselines",
+        "contribution",
+        "outcome",
+        "fallback",
+        "decision_rule",
+        "novelty",
+        "thesis",
+        "question",
+        "risks",
+    }
 )
 _EVALUATION: Final = frozenset({"evaluation", "datasets", "metrics", "models", "baselines"})
 _TOLD: Final[dict[Cue, str]] = {
-    "decision": "decision_rule", "novelty": "novelty", "thesis": "thesis", "risk": "risks",
-    "promise": "promise", "goal": "goal", "method": "method", "evaluation": "evaluation", "question": "question",
+    "decision": "decision_rule",
+    "novelty": "novelty",
+    "thesis": "thesis",
+    "risk": "risks",
+    "promise": "promise",
+    "tested": "tested",
+    "goal": "goal",
+    "method": "method",
+    "evaluation": "evaluation",
+    "question": "question",
 }
 
 
@@ -41,6 +68,12 @@ _ABOUT: Final = re.compile(
     r"(?:(?:date|status|version|draft of|author|last (?:touched|updated)|note|example #\d+)\b.{0,120}"
     r"|(?:okay|sure|certainly|here(?:'s| is)).{0,160}(?:proposal|plan|idea)\b.{0,120})$",
     re.IGNORECASE,
+)
+
+
+# A step of a plan that tests something, by its own label.
+_TESTS: Final = re.compile(
+    r"\b(?:measur|evaluat|compar|analy[sz]|assess|test the|check for correct)", re.IGNORECASE
 )
 
 
@@ -97,11 +130,20 @@ class _Walk:
                 return own
             if own:
                 inherited = () if own[0] in _OWN_ONLY else own
-        own = () if self._is_title(section.label) else roles_of(section.label, loose=not section.run_in)
+        own = (
+            ()
+            if self._is_title(section.label)
+            else roles_of(section.label, loose=not section.run_in)
+        )
         if own == ("title",):
             return own
         if inherited[:1] == ("plan",) and own[:1] == ("models",):
             return own
+        if own[:1] in (("mixed",), ("motivation",)) and inherited[:1] in (
+            ("method",),
+            ("evaluation",),
+        ):
+            return inherited  # `2.1 Overview` of a method
         return own or inherited
 
     def _is_title(self, label: str) -> bool:
@@ -126,11 +168,19 @@ class _Walk:
         label = re.sub(r"\s+", " ", section.label)
         self.out.steps.append(f"{label}\n{body}".strip())
 
-    def _block(self, block: Block, role: Role | None, roles: tuple[Role, ...], section: Section) -> None:
+    def _block(
+        self, block: Block, role: Role | None, roles: tuple[Role, ...], section: Section
+    ) -> None:
         if role in ("admin", "references") or _ABOUT.match(block.text):
             return
         if role in ("examples", "timeline"):
             self._whole(block, "other")
+            return
+        if (
+            self.title
+            and block.text.startswith(self.title)
+            and len(block.text) < len(self.title) + 60
+        ):
             return
         texts = sentence_list(block.text) if block.kind in ("paragraph", "item") else [block.text]
         spans = [Span(self.block, i, text, block.kind == "item") for i, text in enumerate(texts)]
@@ -143,7 +193,7 @@ class _Walk:
         if role in _WHOLE and len(roles) == 1:
             self._take(role, spans, block)
         elif role == "plan":
-            self._plan(spans, section)
+            self._plan(spans, section, Span(self.block, 0, block.text, block.kind == "item"))
         elif role in ("problem", "objective"):
             self._problem(role, spans, roles)
         elif len(roles) > 1 and role in _WHOLE:
@@ -155,13 +205,21 @@ class _Walk:
         """A block under a label that says plainly what it is."""
         if role == "models":
             role = "evaluation"
-        self.out.labelled[role].extend(spans)
+        whole = (
+            spans if role == "question" else [Span(self.block, 0, block.text, block.kind == "item")]
+        )
+        self.out.labelled[role].extend(whole)
         if role in _EVALUATION and role != "evaluation":
-            self.out.labelled["evaluation"].extend(spans)
-        if role in ("method", "steps") and block.kind == "item":
-            self.out.steps.append(block.text)
+            self.out.labelled["evaluation"].extend(whole)
+        if role in _EVALUATION:
+            self._inline(role, spans)
+        if role in ("method", "steps") and (block.kind == "item" or inline_items(block.text)):
+            self.out.steps.extend(inline_items(block.text) or [block.text])
         if role not in ("novelty", "decision_rule", "risks", "fallback", "thesis", "question"):
-            self._cued(spans, only=("decision", "novelty", "risk") if role != "contribution" else ("decision", "novelty"))
+            kept: tuple[Cue, ...] = (
+                ("novelty",) if role in ("method", "steps") else ("decision", "novelty")
+            )
+            self._cued(spans, only=kept if role == "contribution" else (*kept, "risk"))
         if role in ("contribution", "outcome"):
             self._cued(spans, only=("thesis", "promise"))
 
@@ -181,11 +239,35 @@ class _Walk:
                 self.out.labelled["evaluation"].append(span)
         self._cued(spans, only=("decision", "novelty", "risk"))
 
-    def _plan(self, spans: list[Span], section: Section) -> None:
+    def _inline(self, role: Role, spans: list[Span]) -> None:
+        """Labels inside a paragraph of the evaluation: `Data: … Metric: … Decision rule, …: …`."""
+        here: Role | None = None
+        for span in spans:
+            match = re.match(r"([A-Z][^:.]{2,40}):\s", span.text)
+            found = roles_of(match.group(1)) if match else ()
+            if found and found[0] in (
+                "datasets",
+                "metrics",
+                "decision_rule",
+                "baselines",
+                "models",
+            ):
+                here = found[0]
+            elif match:
+                here = None  # a label of another thing ends the last one
+            if here is None or here == role:
+                continue
+            self.out.labelled[here].append(span)
+            self.out.blocks[here].append(Block("paragraph", span.text))
+
+    def _plan(self, spans: list[Span], section: Section, whole: Span) -> None:
         """An experiment plan: evaluation where a method stands elsewhere, else both."""
         if self.has_method:
-            self.out.labelled["evaluation"].extend(spans)
+            self.out.labelled["evaluation"].append(whole)
             self._cued(spans, only=("decision", "risk"))
+            return
+        if is_counted(section.label) and _TESTS.search(section.label):
+            self.out.labelled["plan_evaluation"].append(whole)
             return
         here = "plan_method"
         for span in spans:
@@ -193,7 +275,9 @@ class _Walk:
             if told & {"thesis", "promise"} and "method" not in told and "evaluation" not in told:
                 self.out.wording["thesis" if "thesis" in told else "promise"].append(span)
                 continue
-            if "evaluation" in told and not ("method" in told and not _starts_evaluating(span.text)):
+            if told & {"evaluation", "tested"} and not (
+                "method" in told and not _starts_evaluating(span.text)
+            ):
                 here = "plan_evaluation"
             elif "method" in told:
                 here = "plan_method"
@@ -204,7 +288,12 @@ class _Walk:
         """A problem or objective; sentences about the method, the thesis or tests go there."""
         for span in spans:
             told = cues(span.text)
-            if role == "problem" and "method" in told and not told & {"question"} and not _asks(span.text):
+            if (
+                role == "problem"
+                and "method" in told
+                and not told & {"question"}
+                and not _asks(span.text)
+            ):
                 self.out.labelled["problem_method"].append(span)
                 self.out.wording["method"].append(span)
             elif "decision" in told:
@@ -232,14 +321,21 @@ class _Walk:
                 last = "goal"
             elif "method" in told:
                 last = "method"
-            elif "evaluation" in told:
-                last = "evaluation"
+            elif told & {"evaluation", "tested"}:
+                if last == "evaluation" and "evaluation" not in told:
+                    self.out.wording["evaluation"].append(span)
+                last = "evaluation" if "evaluation" in told else last
             elif not told and last in ("method", "evaluation") and role is None:
                 # In text without labels a plain sentence goes on with what the last one began.
                 self.out.wording[last].append(span)
                 continue
             if role in ("motivation", "mixed") or (not told and not last):
-                keep = role == "motivation" or not told & {"method", "goal", "evaluation", "question"}
+                keep = role == "motivation" or not told & {
+                    "method",
+                    "goal",
+                    "evaluation",
+                    "question",
+                }
                 part = "motivation" if block.kind == "paragraph" or role else "other"
                 self.out.labelled[part if keep else "other"].append(span)
             elif not told:
@@ -259,7 +355,9 @@ class _Walk:
         out.baselines = named_items(out.blocks["baselines"]) or self._compared()
         labelled = told_items(out.blocks["risks"])
         told = [s.text for s in out.cued("risks") if len(s.text) > 20]
-        conditional = [s.text for s in out.of("fallback") if re.match(r"(?:If|Should|Falls|Si|Wenn)\b", s.text)]
+        conditional = [
+            s.text for s in out.of("fallback") if re.match(r"(?:If|Should|Falls|Si|Wenn)\b", s.text)
+        ]
         out.risks = list(dict.fromkeys([*labelled, *conditional, *([] if labelled else told[:4])]))
         out.datasets = _listed(out.blocks["datasets"])
         out.metrics = _listed(out.blocks["metrics"])
@@ -268,13 +366,20 @@ class _Walk:
 
     def _compared(self) -> list[str]:
         """Baselines that sentences of the evaluation name, where no list does."""
-        spans = [*self.out.of("evaluation"), *self.out.of("plan_evaluation"), *self.out.cued("evaluation")]
+        spans = [
+            *self.out.of("evaluation"),
+            *self.out.of("plan_evaluation"),
+            *self.out.cued("evaluation"),
+        ]
         names: list[str] = []
         for span in spans:
             names.extend(compared_with(span.text))
             if re.search(r"\bbaselines?\b", span.text):
                 names.extend(item_name(text) for text in inline_items(span.text))
-            if re.search(r"\b(?:as (?:the|a|our) baseline|[Tt]he baseline (?:\w+ ){0,2}is|baselines? (?:are|include))\b", span.text):
+            if re.search(
+                r"\b(?:as (?:the|a|our) baseline|[Tt]he baseline (?:\w+ ){0,2}is|[Ff]or (?:the )?baselines?, we (?:use|prompt|ask)|baselines? (?:are|include))\b",
+                span.text,
+            ):
                 names.append(span.text.rstrip("."))
         return list(dict.fromkeys(names))
 
@@ -284,7 +389,13 @@ def _asks(text: str) -> bool:
 
 
 def _starts_evaluating(text: str) -> bool:
-    return bool(re.match(r"(?:Then |Next, |Finally, )?(?:Evaluate|Compare|Measure|Assess|Analy[sz]e|Test|Report|Conduct)\b", text))
+    return bool(
+        re.match(
+            r"(?:Then |Next, |Finally, )?(?:Evaluate|Compare|Measure|Assess|Analy[sz]e|Test|Report|Conduct)\b"
+            r"|Use .{0,60}\b(?:metrics?|measures?)\b",
+            text,
+        )
+    )
 
 
 def _listed(found: list[Block]) -> list[str]:

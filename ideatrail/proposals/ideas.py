@@ -147,7 +147,9 @@ def _entries(data: Any) -> list[tuple[str, Any]]:
     for value in data.values():
         if isinstance(value, list) and any(isinstance(v, dict) and _is_idea(v) for v in value):
             return _entries(value)
-        if isinstance(value, dict) and any(isinstance(v, dict) and _is_idea(v) for v in value.values()):
+        if isinstance(value, dict) and any(
+            isinstance(v, dict) and _is_idea(v) for v in value.values()
+        ):
             return _entries(value)
     return []
 
@@ -159,12 +161,16 @@ def _is_idea(value: dict[Any, Any]) -> bool:
         for key, item in value.items()
         if isinstance(item, str | list | dict) and item and roles_of(str(key))
     ]
-    texts = [key for key in labelled if not isinstance(value[key], dict) or not _is_keyed(value[key])]
+    texts = [
+        key for key in labelled if not isinstance(value[key], dict) or not _is_keyed(value[key])
+    ]
     return bool(texts)
 
 
 def _is_keyed(value: Any) -> bool:
-    return isinstance(value, dict) and bool(value) and all(isinstance(v, dict) for v in value.values())
+    return (
+        isinstance(value, dict) and bool(value) and all(isinstance(v, dict) for v in value.values())
+    )
 
 
 def _own_name(value: dict[Any, Any]) -> str:
@@ -270,7 +276,9 @@ def pick(ideas: tuple[Idea, ...], fragment: str, where: str) -> Idea:
             f"{_names(ideas)} can be named"
         )
     for test in (str.__eq__, lambda a, b: a.casefold() == b.casefold()):
-        hits = [idea for idea in ideas if any(test(n, fragment) for n in (idea.name, *idea.aliases))]
+        hits = [
+            idea for idea in ideas if any(test(n, fragment) for n in (idea.name, *idea.aliases))
+        ]
         if len(hits) == 1:
             return hits[0]
     if fragment.isascii() and fragment.isdigit() and len(fragment) < 9:

@@ -17,7 +17,14 @@ _COMPARE: Final = re.compile(
     re.IGNORECASE,
 )
 _AND: Final = re.compile(r",\s+(?:and|or)\s+|,\s+|;\s+|\s+and\s+(?=[A-Z\w-]+)")
-_NO_NAME: Final = re.compile(r"\b(?:whether|reference|user|human|ground|gold|better|worse|performance|results?|each|those|expected|original)\b", re.I)
+_NO_NAME: Final = re.compile(
+    r"\b(?:whether|reference|user|human|ground|gold|better|worse|performance|results?|each|those|expected|original)\b",
+    re.I,
+)
+_NOTHING: Final = re.compile(
+    r"(?:(?:our|the|all|other|these|both) )*(?:methods?|approach|baselines?(?: models?| methods?)?)",
+    re.I,
+)
 _BASELINE: Final = re.compile(r"\bbaselines?\b", re.IGNORECASE)
 _END: Final = re.compile(r"[\s.;,:]+$")
 HEAD_WORDS: Final = 9
@@ -29,7 +36,13 @@ ITEM_CHARS: Final = 240
 def sentence_list(text: str) -> list[str]:
     """Sentences of one line, also where full-width stops end them."""
     out: list[str] = []
-    for sentence in sentences(text):
+    at = 0
+    for found in sentences(text):
+        start = text.find(found, at)
+        at = start + len(found)
+        while at < len(text) and text[at] in '"”’)]':
+            at += 1  # the closing quote belongs to the sentence it closes
+        sentence = text[start:at]
         for piece in re.split(r"(?<=[。！？])", sentence):
             if out and re.fullmatch(r"\(?\d{1,2}[.)]|[IVX]+\.", out[-1]):
                 out[-1] = f"{out[-1]} {piece.strip()}"  # a number is no sentence of its own
@@ -42,17 +55,21 @@ def inline_items(text: str) -> list[str]:
     """The items of `(1) … (2) …` or `1. … 2. …` inside a line; [] where it does not count up."""
     marks = list(_INLINE.finditer(text))
     numbers = [int(m.group(1) or m.group(2)) for m in marks]
-    if len(numbers) < 2 or numbers != list(range(1, len(numbers) + 1)):
+    if not numbers or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return []
+    # A list item that goes on with `(2) …` has lost its own `(1)` as its marker.
+    first = [text[: marks[0].start()].strip()] if numbers[0] == 2 else []
+    if numbers[0] > 2 or len(numbers) + len(first) < 2 or first == [""]:
         return []
     ends = [m.start() for m in marks[1:]] + [len(text)]
-    return [text[m.end() : end].strip() for m, end in zip(marks, ends, strict=True)]
+    return first + [text[m.end() : end].strip() for m, end in zip(marks, ends, strict=True)]
 
 
 def item_name(text: str) -> str:
     """What an item is called: its words before a colon or dash, else its first sentence."""
     head = re.match(r"^([^:：—–]{2,90}?)\s*(?::|：|\s[—–]|\s-\s)", text)
     if head and len(head.group(1).split()) <= HEAD_WORDS:
-        return _END.sub("", head.group(1).strip("\"“”"))
+        return _END.sub("", head.group(1).strip('"“”'))
     if len(text) > ITEM_CHARS:
         text = (sentence_list(text) or [text])[0]
     return _END.sub("", text)
@@ -73,7 +90,7 @@ def named_items(parts: Iterable[Block]) -> list[str]:
         elif block.kind == "paragraph" and (inline_items(block.text) or not (listed or out)):
             # Prose beside a list introduces it or goes on to something else.
             out.extend(_from_prose(block.text))
-    return _distinct(text for text in out if not re.fullmatch(r"(?i)(our|the) (method|approach)", text))
+    return _distinct(text for text in out if not _NOTHING.fullmatch(text))
 
 
 def told_items(parts: Iterable[Block]) -> list[str]:
@@ -124,13 +141,15 @@ def _split(text: str) -> list[str]:
 def compared_with(sentence: str) -> list[str]:
     """What `sentence` says the work is compared with, as names; [] where it names nothing."""
     match = re.search(
-        r"\b[Cc]ompar(?:e|ed|ing)\b([^.;:]{0,80}?)\s(?:with|to|against)\s+(?:both\s+)?(.+)$", sentence
+        r"\b[Cc]ompar(?:e|ed|ing)\b([^.;:]{0,80}?)\s(?:with|to|against)\s+(?:both\s+)?(.+)$",
+        sentence,
     )
     if not match or _NO_NAME.search(match.group()):
         return []
     if re.match(r"(?:the following|each other|those|that|it|what)\b", match.group(2)):
         return []
     parts = _split(match.group(2))
+    parts = [part for part in parts if not _NOTHING.fullmatch(part)]
     return parts if all(len(part.split()) <= HEAD_WORDS for part in parts) else []
 
 

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final, Literal
 
+from ideatrail.proposals.plain import plain_line
+
 Role = Literal[
     "title",
     "mixed",
@@ -38,32 +40,110 @@ Role = Literal[
 # Patterns in the order in which they are tried; the first that matches a label wins. Each is met
 # in real proposals, plans, idea files, requests for proposals or grant texts. Lower case.
 _TABLE: Final[tuple[tuple[Role, str], ...]] = (
-    ("title", r"(proposed |project |paper |working )?(project )?titles?|project name|name( of project)?|idea name|titel|titre|título|题目|标题"),
-    ("references", r"references?( key papers)?|bibliography|citations|works cited|key papers|literatur|références|参考文献"),
-    ("examples", r"test cases?( examples?)?|(worked |illustrative )?examples?( of usecases.*)?|walk-?through|appendix.*"),
-    ("decision_rule", r"decision (rule|criteri\w+)s?|success (criteri\w+|metrics?|conditions?)|stopping rules?|acceptance criteria|(go|stop|kill)[ /]?(no[ -]?go)? (rule|criteri\w+)|kill test|when (we|i|to) (will |would )?(stop|give up|call it).*|what (would|will) (count|convince|change).*|what counts as.*"),
-    ("question", r"(main|central|core|key|open|specific|guiding|overarching|driving)? ?(research )?(questions?|rqs?\d*)|the question|what (we|i) (want|would like) to (know|find out).*|topic|fragestellung(en)?|forschungsfragen?|question de recherche|questions de recherche|preguntas? de investigaci[oó]n|研究问题|問題"),
-    ("fallback", r"fall-?back( plans?)?|plan b|contingenc(y|ies)( plans?)?|backup plan|if (it|this|that) (does ?n[o']t|fails).*"),
-    ("risks", r"risks?|(key |main |potential |known )?risks?( and)? ?(mitigations?|assessment|factors)?|limitations?|threats( to validity)?|caveats?|pitfalls?|concerns?|worries|failure modes|(what|where) (it|this|that)? ?(could|can|might|may) (go wrong|fail|break).*|what are the risks.*|small range and precision issues|drawbacks|risiken|grenzen|limites|riesgos|limitaciones|风险|局限"),
-    ("baselines", r"(establish |define |select |choose |implement )?(comparison |competing |strong |main )?baselines?( methods?| models?| systems?| implementations?| for comparison| comparisons?)?( to (beat|compare))?|comparators?|compar(ed|ison) (methods?|systems?|models?)|(systems?|methods?|what) (we |to )?compared? (with|to|against)|against what|compared (to|with) what|controls?|control conditions?|competitors?|vergleichsverfahren|vergleich|基线"),
-    ("metrics", r"(evaluation |performance |outcome |primary |secondary |success |automatic )?(metrics?|measures?)( key)?|metric key|(evaluation )?criteria|dependent variables?|messgrößen|métriques|métricas|指标"),
-    ("datasets", r"(gather |select |choose |collect |main |evaluation )?(datasets?|corpora|corpus|data|benchmarks?|test ?beds?|test ?sets?)( selection| collection( strategy)?| sources?| sets?| preparation| preprocessing)?|raw data and resources|data and (materials|resources)|materials|neural field training data|daten(satz|sätze)?|données|datos|数据集?"),
-    ("models", r"(select |choose |base |test |language )?models?( selection| to test| under test)?"),
-    ("evaluation", r"(model )?(validation|verification)( and evaluation| plan)?|(empirical |human |performance |model |offline |online )?(evaluations?|evaluate|assessment)( plan| design| protocol| setup| performance| strategy| methodology)?|(experiments?|experimental) (validation|evaluation|design|setup|protocol|settings?|analysis)|results to report|(statistical |error |data |result |results |ablation |sensitivity )*(analys[ei]s|analyses)|analy[sz]e (the )?results|ablations?( studies| study)?|pilots?|protocol|(statistical )?tests?( plan)?|variables|get results|how (we|i)('ll|'d|’d|’ll| will| would)? (test|measure|check|know|find out|evaluate|tell).*|testing|key comparison axes|auswertung|evaluierung|évaluation|evaluaci[oó]n|评估|实验(设计|方案)?|experimente|expériences|experimentos"),
-    ("plan", r"(detailed |step[- ]by[- ]step |proposed |high-level )*(experiments?|experimental|research|study)( plans?| execution| procedure)?|study (design|plan)|(objectives )?operation strategy"),
-    ("novelty", r"novelty( claim| statement)?|originality|innovations?|what('?s| is| seems| looks)? ?new.*|is (it|this|that) new|what this (project|work|paper|study) adds|what (nobody|no one) has.*|(differences?|distinction) (from|to|with).*|comparison (with|to) (existing|prior|previous) (work|methods?)|positioning|why (this is|it is) (new|novel)|neuheit|nouveauté|novedad|创新点?"),
-    ("related", r"(closest )?(related|prior|previous|existing) (works?|methods?|research|literature|approaches|studies)|literature( review| survey)?|state of the art|survey of.*|stand der forschung|état de l'art|estado del arte|相关工作"),
-    ("contribution", r"(expected |main |technical |key |scientific |anticipated |our )*contributions?|(expected |broader |potential |societal |scientific |wider )*(impacts?|significance)( and broader implications)?|value|deliverables?|benefits?( for .*)?|why is this project good.*|who (would|will|may) (care|benefit).*|beitrag|beiträge|contributions attendues|contribuciones|贡献|意义"),
-    ("outcome", r"(expected |anticipated |predicted |technical |projected )+(outcomes?|results?|findings?)|outcomes?|results( and impact)?|what (we|i) expect( to (see|find))?|erwartete ergebnisse|résultats attendus|resultados esperados|预期结果"),
-    ("thesis", r"((main|key|working|core|central|research|null|our|the) )*(hypothes[ie]s|thesis|conjectures?|predictions?|claims?|intuitions?|insights?)|(core|key|central|main) (ideas?|claim|insight)|thesis in .*|what (we|i) (believe|think|suspect).*|what we think is going on|the (bet|hunch|guess|idea)|hypothesen?|hypothèses?|hip[oó]tesis|假设"),
-    ("problem", r"((research|the|core) )*(problems?|gaps?|issues?)( statements?| definition| formulation| description| levels)?|the (gap|puzzle|trouble)|what('?s| is) (wrong|broken|missing).*|problemstellung|problématique|planteamiento del problema|problema"),
-    ("objective", r"((research|project|specific|main|overall|key|our|overview of|alternative) )*(objectives?|aims?|goals?|purpose)( of .*| key results)?|scope( of this rfp)?|mission|ziele?|zielsetzung|objectifs?|objetivos?|研究目标|目标"),
-    ("steps", r"implementation( details?| plan| steps?)?|implementation \(impl\)|(detailed |concrete |first |next )?steps|to-?do|procedure|(order of|planned|remaining) work|how (we|i)('ll| will| would) (build|make|do) (it|this)|umsetzung|实现"),
-    ("timeline", r"(project |detailed |development |proposed |tentative )*(timelines?|schedules?|road ?maps?|milestones?|work ?plan|gantt( chart)?|time ?table)( \(.*\))?|(week|month|quarter|milestone)s? ?\d.*|zeitplan|calendrier|cronograma|时间安排|long term plan|maintenance.*|future plans"),
-    ("admin", r"((recommended|development|project) )*teams?( members?| websites?| code repos(itories)?| linkedin profiles?|'?s experience)?( .*)?|(total )?budget.*|awards?|payout.*|(point of )?contacts?.*|legal structure|authors?( s)?|applications?|application deadline|deadlines?|publication venues?|venues?|dissemination|acknowledge?ments?|licen[sc]es?|compute( requirements?| budget)?|resources( needed| required)?|keywords?|table of contents|contents|additional information.*|monetization|economics|fee model|funding|relevant experience|private endeavours.*|have you applied.*|what work has been done so far|are there any other projects.*|confirm your.*|rfp details|costs?|ethics( statement)?|data availability|conclusions?|why (us|you)|an indication of (why your team|how you).*|proposer|proposal category|do you agree.*|results are to be released.*|danksagung|kosten|keywords"),
-    ("method", r"((proposed|our|the|technical|detailed|overall|research|algorithmic|general|core|suggested) )*(methods?|methodology|methodologies|approach(es)?|solutions?|framework|systems?|algorithms?|architectures?|techniques?|designs?|models? architectures?)( overview| design| framework| details| description| approach| architectures?| prompt| definition| development)?|(proposed |basic )?implementations? proposals?|proposed (work|implementation|method.*|project|change)|implementation proposal|detailed steps for the proposed method|design prompt|how it works.*|(the |our )?mechanisms?|(option|plan|variant) \w+,? (which )?(i|we) (prefer|choose|chose|go for|like best|favou?r).*|what (we|i)('ll| will| would| want to| propose to| plan to)? (do|build|try|propose).*|training (procedure|algorithm|setup|approach).*|loss functions?|experimental method|methode|methodik|ansatz|vorgehen|méthode|méthodologie|approche|m[eé]todo|metodolog[ií]a|enfoque|方法|研究方法|技术路线"),
-    ("motivation", r"((research|our|the) )*(motivations?|rationales?|rational|backgrounds?|context|needs?|inspirations?|why)( and need.*)?|why (it|this|now|do|does|bother|is|not|libra|polkadot|trusted).*|starting point|what (bothers|annoys|worries|puzzles) (us|me|people).*|the thing that .*|where this comes from|hintergrund|contexte|contexto|antecedentes|背景|动机|研究背景"),
-    ("mixed", r"abstract|summary|overview|introduction|(general |project |brief |long |short |detailed |idea )*descriptions?|executive summary|tl;?dr|the idea( in brief| in one paragraph)?|(in )?(brief|short)|proposal|idea|pitch|einleitung|zusammenfassung|introducción|résumé|resumen|摘要|引言|简介|概述"),
+    (
+        "title",
+        r"(proposed |project |paper |working )?(project )?titles?|project name|name( of project)?|idea name|titel|titre|título|题目|标题",
+    ),
+    (
+        "references",
+        r"references?( key papers)?|bibliography|citations|works cited|key papers|literatur|références|参考文献",
+    ),
+    (
+        "examples",
+        r"test cases?( examples?)?|(worked |illustrative )?examples?( of usecases.*)?|walk-?through|appendix.*",
+    ),
+    (
+        "decision_rule",
+        r"decision (rule|criteri\w+)s?|success (criteri\w+|metrics?|conditions?)|stopping rules?|acceptance criteria|(go|stop|kill)[ /]?(no[ -]?go)? (rule|criteri\w+)|kill test|when (we|i|to) (will |would )?(stop|give up|call it).*|what (would|will) (count|convince|change).*|what counts as.*",
+    ),
+    (
+        "question",
+        r"(main|central|core|key|open|specific|guiding|overarching|driving)? ?(research )?(questions?|rqs?\d*)|the question|what (we|i) (want|would like) to (know|find out).*|topic|fragestellung(en)?|forschungsfragen?|question de recherche|questions de recherche|preguntas? de investigaci[oó]n|研究问题|問題",
+    ),
+    (
+        "fallback",
+        r"fall-?back( plans?)?|plan b|contingenc(y|ies)( plans?)?|backup plan|if (it|this|that) (does ?n[o']t|fails).*",
+    ),
+    (
+        "risks",
+        r"risks?|(key |main |potential |known )?risks?( and)? ?(mitigations?|assessment|factors)?|limitations?|threats( to validity)?|caveats?|pitfalls?|concerns?|worries|failure modes|(what|where) (it|this|that)? ?(could|can|might|may) (go wrong|fail|break).*|what are the risks.*|small range and precision issues|drawbacks|risiken|grenzen|limites|riesgos|limitaciones|风险|局限",
+    ),
+    (
+        "baselines",
+        r"(establish |define |select |choose |implement )?(comparison |competing |strong |main )?baselines?( methods?| models?| systems?| implementations?| for comparison| comparisons?)?( to (beat|compare))?|comparators?|compar(ed|ison) (methods?|systems?|models?)|(systems?|methods?|what) (we |to )?compared? (with|to|against)|against what|compared (to|with) what|controls?|control conditions?|competitors?|vergleichsverfahren|vergleich|基线",
+    ),
+    (
+        "metrics",
+        r"(evaluation |performance |outcome |primary |secondary |success |automatic )?(metrics?|measures?)( key)?|metric key|(evaluation )?criteria|dependent variables?|messgrößen|métriques|métricas|指标",
+    ),
+    (
+        "datasets",
+        r"(gather |select |choose |collect |main |evaluation )?(datasets?|corpora|corpus|data|benchmarks?|test ?beds?|test ?sets?)( selection| collection( strategy)?| sources?| sets?| preparation| preprocessing)?|raw data and resources|data and (materials|resources)|materials|neural field training data|daten(satz|sätze)?|données|datos|数据集?",
+    ),
+    (
+        "models",
+        r"(select |choose |base |test |language )?models?( selection| to test| under test)?",
+    ),
+    (
+        "evaluation",
+        r"(model )?(validation|verification)( and evaluation| plan)?|(empirical |human |performance |model |offline |online )?(evaluations?|evaluate|assessment)( plan| design| protocol| setup| performance| strategy| methodology)?|(experiments?|experimental) (validation|evaluation|design|setup|protocol|settings?|analysis)|results to report|(statistical |error |data |result |results |ablation |sensitivity )*(analys[ei]s|analyses)|analy[sz]e (the )?results|ablations?( studies| study)?|pilots?|protocol|(statistical )?tests?( plan)?|variables|get results|how (we|i)('ll|'d|’d|’ll| will| would)? (test|measure|check|know|find out|evaluate|tell).*|testing|key comparison axes|auswertung|evaluierung|évaluation|evaluaci[oó]n|评估|实验(设计|方案)?|experimente|expériences|experimentos",
+    ),
+    (
+        "plan",
+        r"(detailed |step[- ]by[- ]step |proposed |high-level )*(experiments?|experimental|research|study)( plans?| execution| procedure)?|study (design|plan)|(objectives )?operation strategy",
+    ),
+    (
+        "novelty",
+        r"novelty( claim| statement)?|originality|innovations?|what('?s| is| seems| looks)? ?new.*|is (it|this|that) new|what this (project|work|paper|study) adds|what (nobody|no one) has.*|(differences?|distinction) (from|to|with).*|comparison (with|to) (existing|prior|previous) (work|methods?)|positioning|why (this is|it is) (new|novel)|neuheit|nouveauté|novedad|创新点?",
+    ),
+    (
+        "related",
+        r"(closest )?(related|prior|previous|existing) (works?|methods?|research|literature|approaches|studies)|literature( review| survey)?|state of the art|survey of.*|stand der forschung|état de l'art|estado del arte|相关工作",
+    ),
+    (
+        "contribution",
+        r"(expected |main |technical |key |scientific |anticipated |our )*contributions?|(expected |broader |potential |societal |scientific |wider )*(impacts?|significance)( and broader implications)?|value|deliverables?|benefits?( for .*)?|why is this project good.*|who (would|will|may) (care|benefit).*|beitrag|beiträge|contributions attendues|contribuciones|贡献|意义",
+    ),
+    (
+        "outcome",
+        r"(expected |anticipated |predicted |technical |projected )+(outcomes?|results?|findings?)|outcomes?|results( and impact)?|what (we|i) expect( to (see|find))?|erwartete ergebnisse|résultats attendus|resultados esperados|预期结果",
+    ),
+    (
+        "thesis",
+        r"((main|key|working|core|central|research|null|our|the) )*(hypothes[ie]s|thesis|conjectures?|predictions?|claims?|intuitions?|insights?)|(core|key|central|main) (ideas?|claim|insight)|thesis in .*|what (we|i) (believe|think|suspect).*|what we think is going on|the (bet|hunch|guess|idea)|hypothesen?|hypothèses?|hip[oó]tesis|假设",
+    ),
+    (
+        "problem",
+        r"((research|the|core) )*(problems?|gaps?|issues?)( statements?| definition| formulation| description| levels)?|the (gap|puzzle|trouble)|what('?s| is) (wrong|broken|missing).*|problemstellung|problématique|planteamiento del problema|problema",
+    ),
+    (
+        "objective",
+        r"((research|project|specific|main|overall|key|our|overview of|alternative) )*(objectives?|aims?|goals?|purpose)( of .*| key results)?|scope( of this rfp)?|mission|ziele?|zielsetzung|objectifs?|objetivos?|研究目标|目标",
+    ),
+    (
+        "steps",
+        r"implementation( details?| plan| steps?)?|implementation \(impl\)|(detailed |concrete |first |next )?steps|to-?do|procedure|(order of|planned|remaining) work|how (we|i)('ll| will| would) (build|make|do) (it|this)|umsetzung|实现",
+    ),
+    (
+        "timeline",
+        r"(project |detailed |development |proposed |tentative )*(timelines?|schedules?|road ?maps?|milestones?|work ?plan|gantt( chart)?|time ?table)( \(.*\))?|(week|month|quarter|milestone)s? ?\d.*|zeitplan|calendrier|cronograma|时间安排|long term plan|maintenance.*|future plans",
+    ),
+    (
+        "admin",
+        r"((recommended|development|project) )*teams?( members?| websites?| code repos(itories)?| linkedin profiles?|'?s experience)?( .*)?|(total )?budget.*|awards?|payout.*|(point of )?contacts?.*|legal structure|authors?( s)?|applications?|application deadline|deadlines?|publication venues?|venues?|dissemination|acknowledge?ments?|licen[sc]es?|compute( requirements?| budget)?|resources( needed| required)?|keywords?|table of contents|contents|additional information.*|monetization|economics|fee model|funding|relevant experience|private endeavours.*|have you applied.*|what work has been done so far|are there any other projects.*|confirm your.*|rfp details|costs?|ethics( statement)?|data availability|conclusions?|why (us|you)|an indication of (why your team|how you).*|proposer|proposal category|do you agree.*|results are to be released.*|danksagung|kosten|keywords",
+    ),
+    (
+        "method",
+        r"((proposed|our|the|technical|detailed|overall|research|algorithmic|general|core|suggested) )*(methods?|methodology|methodologies|approach(es)?|solutions?|framework|systems?|algorithms?|architectures?|techniques?|designs?|models? architectures?)( overview| design| framework| details| description| approach| architectures?| prompt| definition| development)?|(proposed |basic )?implementations? proposals?|proposed (work|implementation|method.*|project|change)|implementation proposal|detailed steps for the proposed method|design prompt|how it works.*|(the |our )?mechanisms?|(option|plan|variant) \w+,? (which )?(i|we) (prefer|choose|chose|go for|like best|favou?r).*|what (we|i)('ll| will| would| want to| propose to| plan to)? (do|build|try|propose).*|training (procedure|algorithm|setup|approach).*|loss functions?|experimental method|methode|methodik|ansatz|vorgehen|méthode|méthodologie|approche|m[eé]todo|metodolog[ií]a|enfoque|方法|研究方法|技术路线",
+    ),
+    (
+        "motivation",
+        r"((research|our|the) )*(motivations?|rationales?|rational|backgrounds?|context|needs?|inspirations?|why)( and need.*)?|why (it|this|now|do|does|bother|is|not|libra|polkadot|trusted).*|starting point|what (bothers|annoys|worries|puzzles) (us|me|people).*|the thing that .*|where this comes from|hintergrund|contexte|contexto|antecedentes|背景|动机|研究背景",
+    ),
+    (
+        "mixed",
+        r"abstract|summary|overview|introduction|(general |project |brief |long |short |detailed |idea )*descriptions?|executive summary|tl;?dr|the idea( in brief| in one paragraph)?|(in )?(brief|short)|proposal|idea|pitch|einleitung|zusammenfassung|introducción|résumé|resumen|摘要|引言|简介|概述",
+    ),
 )
 _STRICT: Final = tuple((role, re.compile(rf"(?:{pattern})")) for role, pattern in _TABLE)
 
@@ -73,7 +153,7 @@ _LOOSE: Final[tuple[tuple[Role, re.Pattern[str]], ...]] = tuple(
     (role, re.compile(rf"\b(?:{pattern})\b"))  # type: ignore[misc]
     for role, pattern in (
         ("references", r"references|bibliography"),
-        ("examples", r"example|test cases?"),
+        ("examples", r"^test cases?|^examples?\b|expected output|prompt input"),
         ("question", r"research questions?"),
         ("risks", r"risks?|limitations?|threats"),
         ("fallback", r"fallback|contingency"),
@@ -113,6 +193,7 @@ _SPLIT: Final = re.compile(r"\s*(?:\band\b|&|\+|/|,|;|、|和|与|\bund\b|\bet\b
 
 def clean_label(label: str) -> str:
     """`label` without numbering, marks and trailing punctuation, as written otherwise."""
+    label = plain_line(label)
     before = None
     while before != label:
         before = label
@@ -123,7 +204,11 @@ def clean_label(label: str) -> str:
 
 def _key(label: str) -> str:
     label = clean_label(label)
-    label = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", label) if "_" not in label and " " not in label else label
+    label = (
+        re.sub(r"(?<=[a-z])(?=[A-Z])", " ", label)
+        if "_" not in label and " " not in label
+        else label
+    )
     label = label.replace("_", " ").lower().removeprefix("research idea ")
     counted = _COUNTED.sub("", label, count=1)
     label = counted if counted.strip() else label

@@ -21,27 +21,41 @@ _SCRIPTS: Final[tuple[tuple[str, str], ...]] = (
 _SCRIPT_PATTERNS: Final = tuple((tag, re.compile(f"[{span}]")) for tag, span in _SCRIPTS)
 
 _COMMON: Final[dict[str, frozenset[str]]] = {
-    "en": frozenset("""
+    "en": frozenset(
+        """
     the of and to in is that for with are this be on as we by from which not it
-    """.split()),
-    "de": frozenset("""
+    """.split()
+    ),
+    "de": frozenset(
+        """
     der die das und ist nicht mit von den ein eine auf für dem sich des zu werden wir im
-    """.split()),
-    "fr": frozenset("""
+    """.split()
+    ),
+    "fr": frozenset(
+        """
     le la les des et est une dans que pour qui sur pas par nous du au ce avec sont
-    """.split()),
-    "es": frozenset("""
+    """.split()
+    ),
+    "es": frozenset(
+        """
     el la los las de que y en un una es por con para del se no su como más
-    """.split()),
-    "it": frozenset("""
+    """.split()
+    ),
+    "it": frozenset(
+        """
     il lo gli della che è di un una per con non sono del le nel dei si come alla
-    """.split()),
-    "pt": frozenset("""
+    """.split()
+    ),
+    "pt": frozenset(
+        """
     o os da do das dos que e em um uma para com não é por no na se mais
-    """.split()),
-    "nl": frozenset("""
+    """.split()
+    ),
+    "nl": frozenset(
+        """
     de het een en van is dat niet op te voor met zijn aan er wij deze door wordt bij
-    """.split()),
+    """.split()
+    ),
 }
 
 SAMPLE: Final = 20_000

@@ -19,7 +19,9 @@ _TAGS: Final = (
 _TAG: Final = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|<!--.*?-->|<!doctype[^>]*>", re.I | re.S)
 _NO_TAG: Final = re.compile(rf"<(?!/?(?:{_TAGS})(?:\s[^<>]*)?/?>|!--|!doctype)", re.I)
 _NO_ENTITY: Final = re.compile(r"&(?!(?:#\d+|#x[0-9a-f]+|[a-z][a-z0-9]*);)", re.I)
-_ENTITY: Final = re.compile(r"&(?:amp|lt|gt|quot|nbsp|apos|#\d{2,5}|#x[0-9a-f]{2,4}|[mn]dash|[lr][sd]quo|hellip);", re.I)
+_ENTITY: Final = re.compile(
+    r"&(?:amp|lt|gt|quot|nbsp|apos|#\d{2,5}|#x[0-9a-f]{2,4}|[mn]dash|[lr][sd]quo|hellip);", re.I
+)
 _CODE: Final = re.compile(r"(^[ \t]*(```|~~~).*?^[ \t]*\2[^\S\n]*$|`[^`\n]+`)", re.S | re.M)
 _BLOCKS: Final = frozenset(
     """
@@ -56,7 +58,9 @@ def strip_html(text: str) -> tuple[str, bool]:
     """
     if not (_TAG.search(text) or _ENTITY.search(text)):
         return text, False
-    if len(_TAG.findall(text)) > 20 and re.match(r"\s*<(?:!doctype|html|body|div|p|h1)\b", text, re.I):
+    if len(_TAG.findall(text)) > 20 and re.match(
+        r"\s*<(?:!doctype|html|body|div|p|h1)\b", text, re.I
+    ):
         return _convert(text), True
     pieces: list[str] = []
     saved: list[str] = []

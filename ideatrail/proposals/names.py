@@ -17,12 +17,16 @@ _PROPOSED: Final = re.compile(
     r"\b(?:propose|introduce|present|develop|design|build|aims? to develop|create)s?\s+(?:an?|the|our)?\s*(?:(?:novel|new|simple|flexible|hybrid|general|unified)\s+)*"
     r"([A-Z][\w-]*(?:[ -](?:of|for|and|with|the|[A-Z][\w-]*)){0,6})"
 )
-_ACRONYM: Final = re.compile(r"\b((?:[A-Z][\w-]*|of|for|and|the)(?:[ -](?:[A-Z][\w-]*|of|for|and|the|with)){0,7})\s+\(([A-Z][A-Za-z0-9-]{1,12})s?\)")
+_ACRONYM: Final = re.compile(
+    r"\b((?:[A-Z][\w-]*|of|for|and|the)(?:[ -](?:[A-Z][\w-]*|of|for|and|the|with)){0,7})\s+\(([A-Z][A-Za-z0-9-]{1,12})s?\)"
+)
 _APPOSED: Final = re.compile(
     r"\b(?:framework|method|approach|system|model|algorithm|technique|tool|benchmark|paradigm|strategy|pipeline),?\s+(?:called\s+|named\s+|termed\s+)?[(“\"]?([A-Z][\w+-]*[A-Z0-9][\w+-]*)\b"
 )
 _TERM: Final = re.compile(r"\b[A-Z][a-z0-9]*(?:[A-Z-]+[\w]*)+[A-Za-z0-9]\b|\b[A-Z]{2,}[\w-]*\b")
-_SMALL: Final = frozenset(["of", "for", "and", "the", "with", "a", "an", "in", "on", "to", "from", "by", "via"])
+_SMALL: Final = frozenset(
+    ["of", "for", "and", "the", "with", "a", "an", "in", "on", "to", "from", "by", "via"]
+)
 
 # Names that everybody uses; a proposal that contains them did not coin them.
 _COMMON: Final = frozenset(
@@ -45,7 +49,10 @@ _GENERIC: Final = re.compile(
     r"|modelling|improving|learning|benchmarking|testing|reproducing|incorporating|the|a|an|on|how|why|when|what|can|do|does|is|are|i)\b",
     re.IGNORECASE,
 )
-_TAIL: Final = re.compile(r"(?:[ -](?:method|approach|framework|system|model|strategy|technique|for|of|and|the|with|to|in))+$", re.IGNORECASE)
+_TAIL: Final = re.compile(
+    r"(?:[ -](?:method|approach|framework|system|model|strategy|technique|for|of|and|the|with|to|in))+$",
+    re.IGNORECASE,
+)
 MOST: Final = 12
 """Names kept; a proposal that seems to coin more is misread."""
 
@@ -63,7 +70,13 @@ def coined_names(title: str, sentences: list[str], others: frozenset[str]) -> li
     def add(name: str, weight: int, *, sure: bool = False) -> None:
         name = _TAIL.sub("", name.strip(" -\"'“”‘’*")).strip()
         key = name.lower()
-        if not name or len(name) < 2 or key in _COMMON or (key in others and not sure) or key.rstrip("s") in _COMMON:
+        if (
+            not name
+            or len(name) < 2
+            or key in _COMMON
+            or (key in others and not sure)
+            or key.rstrip("s") in _COMMON
+        ):
             return
         if name.islower() and " " not in name and "-" not in name:
             return
@@ -90,8 +103,13 @@ def coined_names(title: str, sentences: list[str], others: frozenset[str]) -> li
                     add(long, 5, sure=True)
                     add(short, 4, sure=True)
     for term, count in Counter(_TERM.findall(text)).items():
-        if count >= 3 and (term in title or any(term in s and "method" in cues(s) for s in sentences)):
-            own = re.search(rf"\b(?:[Oo]ur|[Tt]he|[Pp]roposed|[Uu]sing|[Aa]pply|[Ee]valuate|[Cc]ompare|performance of)\s+{re.escape(term)}(?!\w)", text)
+        if count >= 3 and (
+            term in title or any(term in s and "method" in cues(s) for s in sentences)
+        ):
+            own = re.search(
+                rf"\b(?:[Oo]ur|[Tt]he|[Pp]roposed|[Uu]sing|[Aa]pply|[Ee]valuate|[Cc]ompare|performance of)\s+{re.escape(term)}(?!\w)",
+                text,
+            )
             if own:
                 add(term, 1)
     ranked = sorted(found, key=lambda name: (-found[name], order[name]))
@@ -125,6 +143,8 @@ def _near_proposal(sentence: str, short: str) -> bool:
 
 def capital_names(text: str) -> list[str]:
     """Names written with inner capitals or digits, such as benchmarks: `TriviaQA`, `GSM8K`."""
-    found = re.findall(r"\b(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}[\w-]*|[A-Z][\w]*\d[\w-]*|[A-Z]\w*-[A-Z]\w*)\b", text)
+    found = re.findall(
+        r"\b(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}[\w-]*|[A-Z][\w]*\d[\w-]*|[A-Z]\w*-[A-Z]\w*)\b", text
+    )
     skip = {"LLM", "LLMs", "API", "GPU", "QA", "NLP", "AI", "ML", "CPU"}
     return list(dict.fromkeys(name for name in found if name not in skip))

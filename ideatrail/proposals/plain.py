@@ -1,21 +1,27 @@
 """Markdown and reStructuredText without their inline marks, line by line.
 
-Line by line, so that a piece cut out of a text at line or label borders reads the same whether it
+Code and displayed maths keep every character. Line by line, so that a piece cut out of a text at line or label borders reads the same whether it
 was cut before its marks were removed or after: seeds stay verbatim spans of `Proposal.text`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
+
+FENCE: Final = re.compile(r"^\s*(```|~~~)")
+MATHS_LINES: Final = 40
+"""Lines after which displayed maths is taken to be a stray mark."""
 
 _KEPT: Final = re.compile(r"(\$\$.*?\$\$|\$[^$\n]+\$|\\\(.*?\\\)|\\\[.*?\\\])")
 _CODE: Final = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)")
 _IMAGE: Final = re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)")
-_LINK: Final = re.compile(r"\[([^\[\]\n]+)\]\((?:[^()\n]|\([^()\n]*\))*\)")
+_LINK: Final = re.compile(r"\[((?:[^\[\]\n]|\[[^\[\]\n]*\])+)\]\((?:[^()\n]|\([^()\n]*\))*\)")
 _RST_LINK: Final = re.compile(r"`([^`<\n]+?)\s*<[^>\n]+>`__?")
 _RST_ROLE: Final = re.compile(r":[a-z]+(?::[a-z]+)?:(?=`)")
 _STRONG: Final = re.compile(r"(\*\*\*|\*\*|(?<!\w)__)(?=\S)(.+?)(?<=\S)\1")
+_STRONG_STARS: Final = re.compile(r"\*\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*\*")
 _STAR: Final = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])")
 _UNDER: Final = re.compile(r"(?<![\w_\\])_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?![\w_])")
 _QUOTE: Final = re.compile(r"^\s*>\s?(?:>\s?)*")
@@ -28,14 +34,53 @@ def plain_line(line: str) -> str:
     line = _QUOTE.sub("", line)
     if not any(mark in line for mark in "*_`[\\"):
         return line
-    return "".join(
-        part if i % 2 else _unmark(part) for i, part in enumerate(_KEPT.split(line))
-    )
+    line = _STRONG_STARS.sub(r"\1", line)  # may hold maths, which holds none of its marks
+    return "".join(part if i % 2 else _unmark(part) for i, part in enumerate(_KEPT.split(line)))
+
+
+def verbatim(lines: list[str]) -> list[bool]:
+    """For each line, whether it belongs to fenced code or to maths displayed over several lines.
+
+    A fence that is never closed runs to the end, as in markdown; maths that is never closed is
+    a stray mark.
+    """
+    inside = [False] * len(lines)
+    i = 0
+    while i < len(lines):
+        fence = FENCE.match(lines[i])
+        end = -1
+        if fence:
+            mark = fence.group(1)
+            end = _find(lines, i + 1, len(lines), lambda line, m=mark: line.strip() == m)  # type: ignore[misc]
+            end = len(lines) - 1 if end < 0 else end
+        elif lines[i].count("$$") % 2:
+            end = _find(lines, i + 1, i + MATHS_LINES, lambda line: line.count("$$") % 2 == 1)
+        elif "\\[" in lines[i] and "\\]" not in lines[i]:
+            end = _find(lines, i + 1, i + MATHS_LINES, lambda line: "\\]" in line)
+        if end < 0:
+            i += 1
+            continue
+        inside[i : end + 1] = [True] * (end + 1 - i)
+        i = end + 1
+    return inside
+
+
+def _find(lines: list[str], start: int, stop: int, test: Callable[[str], bool]) -> int:
+    """Index of the first line that passes `test`, or -1."""
+    return next((i for i in range(start, min(stop, len(lines))) if test(lines[i])), -1)
+
+
+def plain_lines(lines: list[str]) -> list[str]:
+    """`plain_line` over lines, but for code and displayed maths."""
+    return [
+        line if inside else plain_line(line)
+        for line, inside in zip(lines, verbatim(lines), strict=True)
+    ]
 
 
 def plain(text: str) -> str:
-    """`plain_line` over all lines of `text`."""
-    return "\n".join(plain_line(line) for line in text.split("\n"))
+    """`plain_lines` over all lines of `text`."""
+    return "\n".join(plain_lines(text.split("\n")))
 
 
 def _unmark(part: str) -> str:

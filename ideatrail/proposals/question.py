@@ -17,10 +17,16 @@ QUESTION_SENTENCES: Final = 3
 TROUBLE_SENTENCES: Final = 2
 
 _TROUBLE: Final = re.compile(
-    r"\b(?:however|yet|but|problem|lacks?|limited|limits?|fails?|struggles?|suffers?|challenges?|gap|unclear|unknown"
+    r"\b(?:however|yet|problem(?!-solving)|lacks?|limited|limits?|fails?|struggles?|suffers?|challenges?|gap|unclear|unknown"
     r"|remains?|difficult|hard|bottleneck|cannot|impossible|drawback|need for|insufficient|poorly|untapped|expensive|hallucinat\w+)\b",
     re.IGNORECASE,
 )
+_FIND_OUT: Final = re.compile(
+    r"(?:To |Objective \d+:? )?(?:[Uu]nderstand|[Qq]uantify|[Ii]nvestigate|[Ee]xplor\w+|[Ee]xamine|[Ss]tudy|[Dd]etermine"
+    r"|[Ii]dentify|[Cc]haracteri[sz]e|[Aa]nalyse|[Ee]stablish|[Ii]mprove|[Rr]educe|[Ff]ind|[Aa]llow|[Tt]est whether|[Hh]ow|[Ww]hether|[Pp]rovide|[Aa]ddress|[Pp]erform)\b"
+)
+"""How an item of a list of objectives begins that says what to find out, not what to build."""
+_KIND: Final = re.compile(r"This is an? [\w-]+ (?:paper|project|proposal)\.$")
 _LINK_ONLY: Final = re.compile(r"^\W*(?:https?://\S+\W*)+$")
 
 
@@ -49,11 +55,15 @@ def find_question(proposal: Proposal, parts: Gathered) -> Question:
     for spans in (problem, objective, parts.cued("question")):
         marks = [s for s in spans if is_question(s.text) and len(s.text.split()) >= 5]
         if marks:
-            return Question(_cut(marks[:QUESTION_SENTENCES]), "question mark", labelled=bool(problem or objective))
+            return Question(
+                _cut(marks[:QUESTION_SENTENCES]),
+                "question mark",
+                labelled=bool(problem or objective),
+            )
     free = [s for s in problem if "method" not in cues(s.text)]
     if free:
         return Question(_cut(free), "label: problem", labelled=True)
-    aims = [s for s in objective if _is_aim(s.text)]
+    aims = [s for s in objective if _is_aim(s.text, listed=s.list_item)]
     if aims:
         # Objectives alone seldom say what is wrong today; the trouble told before them does.
         told = [s for s in _trouble(parts) if s < aims[0]][:TROUBLE_SENTENCES]
@@ -78,6 +88,8 @@ def _nearest(parts: Gathered) -> Question:
     for name, spans in (
         ("wording: trouble", _trouble(parts)),
         ("wording: comparison", [*parts.of("plan_evaluation"), *parts.cued("evaluation")]),
+        ("label: thesis", parts.of("thesis")),
+        ("wording: benefit", parts.cued("promise")),
         ("first sentence", [*parts.of("motivation"), *parts.of("plan_method"), *parts.of("other")]),
     ):
         usable = _usable(spans)
@@ -95,16 +107,27 @@ def _trouble(parts: Gathered) -> list[Span]:
     ]
 
 
-def _is_aim(text: str) -> bool:
+def _is_aim(text: str, *, listed: bool) -> bool:
     """Whether an objective's sentence says what to find out, not what to build or measure."""
+    text = re.sub(r"^(?:O|RQ|Obj|Aim)\s?\d+\s*[:.]\s*", "", text)
     told = cues(text)
-    return not told & {"method", "thesis"} and not text.endswith(":") and not re.match(
-        r"(?:Assess|Evaluate|Measure|Compare|Formulate|Empirically validate)\b", text
+    if listed and not _FIND_OUT.match(text):
+        return False
+    return (
+        not told & {"method", "thesis"}
+        and not text.endswith(":")
+        and not re.match(
+            r"(?:Assess|Evaluate|Measure|Compare|Formulate|Empirically validate)\b", text
+        )
     )
 
 
 def _usable(spans: list[Span]) -> list[Span]:
-    return [s for s in spans if not _LINK_ONLY.match(s.text) and len(s.text) > 12]
+    return [
+        s
+        for s in spans
+        if not _LINK_ONLY.match(s.text) and not _KIND.match(s.text) and len(s.text) > 12
+    ]
 
 
 def _cut(spans: list[Span]) -> tuple[Span, ...]:

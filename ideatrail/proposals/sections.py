@@ -11,22 +11,30 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from ideatrail.proposals.blocks import FENCE, ITEM
+from ideatrail.proposals.blocks import ITEM
 from ideatrail.proposals.labels import clean_label, is_counted, roles_of
+from ideatrail.proposals.plain import verbatim
 
 _ATX: Final = re.compile(r"^ {0,3}(#{1,6})(?:\s+|(?=[^\s#!\d]))(.*?)\s*#*\s*$")
 _UNDERLINE: Final = re.compile(r"^([=\-~^\"'#*+_])\1{2,}\s*$")
-_BOLD: Final = re.compile(r"^\s*(?:\d+\.\s+)?(\*\*|__)(?=\S)(.+?)(?<=\S)\1\s*(?:[:.：]|<br\s*/?>)?\s*$")
+_BOLD: Final = re.compile(
+    r"^\s*(?:\d+\.\s+)?(\*\*|__)(?=\S)(.+?)(?<=\S)\1\s*(?:[:.：]|<br\s*/?>)?\s*$"
+)
 _NUMBERED: Final = re.compile(r"^(\d{1,2}(?:\.\d{1,2})*)\.?\s+(\S.{1,90})$")
-_BOLD_RUN_IN: Final = re.compile(r"^(\*\*|__|\*|_)(?=[^\s*_])(.{1,90}?)(?<=\S)\1\s*([:：.—–-]?)\s*(.*)$")
+_BOLD_RUN_IN: Final = re.compile(
+    r"^(\*\*|__|\*|_)(?=[^\s*_])(.{1,90}?)(?<=\S)\1\s*([:：.—–-]?)\s*(.*)$"
+)
 _RUN_IN: Final = re.compile(r"^([^\s:：][^:：]{1,90}?)\s*[:：]\s*(.*)$")
 _DOT_RUN_IN: Final = re.compile(r"^([^\W\d_][\w &/'’,-]{1,40}?)\.\s+(\S.*)$")
 _ASKED_RUN_IN: Final = re.compile(r"^([^\W\d_][\w &/'’-]{2,40}?\?)\s+(\S.*)$")
 _DASH_RUN_IN: Final = re.compile(r"^([^\W\d_][\w &/'’]{1,40}?)\s+[—–-]{1,2}\s+(\S.*)$")
 _COUNTED_RUN_IN: Final = re.compile(
-    r"^((?:Step|Stage|Phase|Experiment|Study|Task|Hypothesis)\s*\d{1,2}[a-z]?)\s*[:.)—–-]\s*(.*)$", re.IGNORECASE
+    r"^((?:Step|Stage|Phase|Experiment|Study|Task|Hypothesis)\s*\d{1,2}[a-z]?)\s*[:.)—–-]\s*(.*)$",
+    re.IGNORECASE,
 )
-_QUOTED_KEY: Final = re.compile(r"(?:(?<=^)|(?<=[\s{,:]))[\"“]([^\"“”\n]{2,60})[\"”]\s*:\s*(?=[\"“{\[])")
+_QUOTED_KEY: Final = re.compile(
+    r"(?:(?<=^)|(?<=[\s{,:]))[\"“]([^\"“”\n]{2,60})[\"”]\s*:\s*(?=[\"“{\[])"
+)
 
 BOLD_LEVEL: Final = 15
 NUMBERED_LEVEL: Final = 20
@@ -109,15 +117,11 @@ class _Scanner:
         self.done: list[Section] = []
 
     def run(self) -> tuple[Section, ...]:
-        i, fence = 0, ""
+        i = 0
+        inside = verbatim(self.lines)
         while i < len(self.lines):
             line = self.lines[i]
-            mark = FENCE.match(line)
-            if fence or mark:
-                if mark and not fence:
-                    fence = mark.group(1)
-                elif mark and line.strip() == fence:
-                    fence = ""
+            if inside[i]:
                 self.open.lines.append(line)
                 i += 1
                 continue
@@ -160,7 +164,11 @@ class _Scanner:
             (here.indent >= 0 and item is not None and indent <= here.indent)
             or (here.indent >= 0 and item is None and fresh and indent <= here.indent)
             or (here.only_list and has_list and fresh and item is None and indent == 0)
-            or (fresh and here.indent < 0 and bool(re.match(r"\s*\*\*[^*]+(?::\*\*|\*\*\s*:)", line)))
+            or (
+                fresh
+                and here.indent < 0
+                and bool(re.match(r"\s*\*\*[^*]+(?::\*\*|\*\*\s*:)", line))
+            )
         )
         if not leave:
             return
@@ -266,7 +274,9 @@ class _Scanner:
     def _bare(self, i: int, line: str) -> _Label | None:
         """A known label alone on its line, in a script without capitals."""
         fresh = i == 0 or not self.lines[i - 1].strip()
-        return _Label(clean_label(line), 9) if fresh and len(line) <= 16 and roles_of(line) else None
+        return (
+            _Label(clean_label(line), 9) if fresh and len(line) <= 16 and roles_of(line) else None
+        )
 
     def _run_in(self, i: int) -> _Label | None:
         raw = self.lines[i]
@@ -276,26 +286,29 @@ class _Scanner:
         fresh = self._fresh(i)
         # A numbered item at the margin (`1. Problem Statement: …`) is a section of a text that
         # has no other headings; any other item (`- **Metrics**: …`) ends with the next one.
-        bulleted = item is not None and (
-            self.atx or indent > 0 or not item.group(2)[0].isdigit()
-        )
+        bulleted = item is not None and (self.atx or indent > 0 or not item.group(2)[0].isdigit())
         level = RUN_IN_LEVEL if item is None else NUMBERED_LEVEL
         level = ITEM_LEVEL + min(indent, 40) if bulleted else level
         at = indent if bulleted else -1
-        # Bold labels.
+
+        def labels(text: str) -> bool:
+            """Whether `text` names another part than the one whose list this item is in."""
+            here = roles_of(self.open.label)
+            return bool(roles_of(text)) and not (item and roles_of(text)[0] in here)
+
         bold = _BOLD_RUN_IN.match(text)
         if bold:
             inner, mark, rest = bold.group(2), bold.group(3), bold.group(4)
             label = inner.rstrip(" :.：")
             closed = bool(mark) or inner != label
-            if (closed or not rest) and (roles_of(label) or is_counted(label)):
+            if (closed or not rest) and (labels(label) or is_counted(label)):
                 return self._labelled(label, rest, level, at)
         counted = _COUNTED_RUN_IN.match(text.strip('"'))
         if counted and (fresh or item or not counted.group(2).endswith(".") or len(text) < 90):
             level = level if bulleted else self._counted_level()
             return self._counted(counted.group(1), counted.group(2), level, at)
         known = _RUN_IN.match(text)
-        if known and len(known.group(1).split()) <= 7 and roles_of(known.group(1)):
+        if known and len(known.group(1).split()) <= 12 and labels(known.group(1)):
             return self._labelled(known.group(1), known.group(2), level, at)
         if not fresh and self.open.label and not item:
             return self._alone(i, text)

@@ -74,7 +74,9 @@ def read_proposal(path_with_fragment: str | Path) -> Proposal:
     front, body = front_matter(text)
     data = parse_structured(body if front else text, path, path.name)
     if data is not None:
-        return _from_idea(pick(ideas_in(data, path.name), fragment, path.name), where, digest, notes)
+        return _from_idea(
+            pick(ideas_in(data, path.name), fragment, path.name), where, digest, notes
+        )
     if fragment not in ("", "1"):
         raise ProposalError(
             f"{path.name} is one running text, it holds no idea {fragment[:40]!r}: "
@@ -126,7 +128,9 @@ def sections_of(marked: str, fields: tuple[Field, ...]) -> tuple[Section, ...]:
             out.append(Section(label, level, tuple(above), ""))
         for part in inner:
             path = (*item.path, *part.path) if part.label else tuple(above)
-            out.append(Section(part.label or label, level + part.level, path, part.body, part.run_in))
+            out.append(
+                Section(part.label or label, level + part.level, path, part.body, part.run_in)
+            )
     return tuple(out)
 
 
@@ -199,7 +203,13 @@ def _from_text(
 
 def _is_date_key(key: str) -> bool:
     return key.replace("_", " ").replace("-", " ") in (
-        "date", "last modified", "modified", "updated", "last updated", "created", "lastmod"
+        "date",
+        "last modified",
+        "modified",
+        "updated",
+        "last updated",
+        "created",
+        "lastmod",
     )
 
 
@@ -236,4 +246,3 @@ def _tells(field: Field) -> bool:
 def _render(field: Field) -> str:
     label = " / ".join(field.path)
     return f"{label}:\n{field.text}" if "\n" in field.text else f"{label}: {field.text}"
-

@@ -25,6 +25,9 @@ def find_title(marked: str, sections: tuple[Section, ...]) -> str:
     for section in sections:
         if roles_of(section.label)[:1] == ("title",) and not _is_slug(section, sections):
             first = next((line for line in section.body.split("\n") if line.strip()), "")
+            follow = sections[sections.index(section) + 1 :][:1]
+            if not first and follow and not roles_of(follow[0].label):
+                first = follow[0].label  # a bold line right below `# Title`
             text = _trim(first)
             if text:
                 return text
@@ -35,7 +38,12 @@ def find_title(marked: str, sections: tuple[Section, ...]) -> str:
     if not marked:
         return ""
     for section in sections[:2]:
-        if section.label and not section.run_in and not roles_of(section.label) and not section.path:
+        if (
+            section.label
+            and not section.run_in
+            and not roles_of(section.label)
+            and not section.path
+        ):
             if not _before(sections, section):
                 return _trim(section.label)
     first = next((line for line in marked.split("\n") if line.strip()), "")
@@ -71,7 +79,7 @@ def _first_line(first: str, marked: str) -> str:
 
 def _trim(text: str) -> str:
     line = _NUMBER.sub("", plain_line(text).strip().strip("#*_` ")).strip()
-    line = _PREFIX.sub("", line).rstrip(" :")
+    line = _PREFIX.sub("", line).rstrip(" :").strip("`")
     quoted = re.fullmatch(r"[\"“](.+)[\"”]", line)
     if quoted and not re.search(r"[\"“”]", quoted.group(1)):
         line = quoted.group(1)

@@ -28,7 +28,7 @@ def _no_default(schema: dict[str, Any]) -> None:
 
 
 def absent(**rules: Any) -> Any:
-    """A key that may be left out. The wild has null here too, which survives; our schema has not."""
+    """A key that may be left out. Null, as the wild has it, is kept; our schema knows no null."""
     return Field(default=None, json_schema_extra=_no_default, **rules)
 
 

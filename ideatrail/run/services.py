@@ -17,9 +17,19 @@ from ideatrail.run.inputs import Inputs
 from ideatrail.run.log import RunLog
 from ideatrail.run.sink import ReleaseSink
 from ideatrail.state import TABLE
-from ideatrail.toolkit.definitions import definitions
+from ideatrail.toolkit.definitions import check_arguments, definitions
+from ideatrail.toolkit.outcome import RefusedError
 from ideatrail.toolkit.workspace import Workspace
 from ideatrail.verifier.check import Verifier
+
+
+def argument_fault(tool: str, arguments: Mapping[str, Any]) -> str | None:
+    """Why a tool does not take these arguments, or None where it does."""
+    try:
+        check_arguments(tool, arguments)
+    except RefusedError as error:
+        return str(error)
+    return None
 
 
 class LoggedSteps:
@@ -61,7 +71,12 @@ def make_services(
         observations=store,
         world=world,
         lexicon=lexicon,
-        verifier=Verifier(lexicon=lexicon, cutoff=inputs.cutoff),
+        verifier=Verifier(
+            lexicon=lexicon,
+            cutoff=inputs.cutoff,
+            arguments=argument_fault,
+            target_titles=inputs.withheld.titles,
+        ),
         usage=usage,
         events=events,
         base_seed=inputs.base_seed,

@@ -22,9 +22,13 @@ _MONTHS: Final = (
     "january february march april may june july august september october november december".split()
 )
 _MONTH: Final = "|".join([*_MONTHS, *(m[:3] for m in _MONTHS), "sept"])
-_ISO: Final = re.compile(r"(?<![\d.-])(20\d\d)[-/](0[1-9]|1[0-2])(?:[-/](0[1-9]|[12]\d|3[01]))?(?![\d-])")
+_ISO: Final = re.compile(
+    r"(?<![\d.-])(20\d\d)[-/](0[1-9]|1[0-2])(?:[-/](0[1-9]|[12]\d|3[01]))?(?![\d-])"
+)
 _NAMED: Final = re.compile(rf"\b({_MONTH})\.?,? (?:\d{{1,2}}(?:st|nd|rd|th)?,? )?(20\d\d)\b", re.I)
-_YEAR: Final = re.compile(r"(?<![\w.,/%$€£-])(?:late[ -]|mid[ -]|early[ -])?(20\d\d)(?![\w%]|[.,]\d|[-/]\d)")
+_YEAR: Final = re.compile(
+    r"(?<![\w.,/%$€£-])(?:late[ -]|mid[ -]|early[ -])?(20\d\d)(?![\w%]|[.,]\d|[-/]\d)"
+)
 _COUNTED: Final = re.compile(
     r"^[- ](?:[a-z]+ed |[a-z]+ing |[a-z]*al |[a-z]+-?)?[a-z-]{3,}(?:s|data|px|ms|gb|mb|kb|bits?)\b"
 )
@@ -32,11 +36,18 @@ _DATED_BEFORE: Final = re.compile(
     r"(?:\b(?:in|since|by|of|from|until|till|during|before|after|year|early|late|mid|and|to)|\(|,)\s*$",
     re.IGNORECASE,
 )
-_MATHS_BEFORE: Final = re.compile(r"(?:[=<>≤≥~≈×x*+^]|\b(?:about|roughly|around|over|than|only|all|up to))\s*$", re.I)
-_ARXIV: Final = re.compile(r"(?<![\w.])(?:arxiv[:/]\s?(?:abs/|pdf/)?)?(\d{2})(0[1-9]|1[0-2])\.(\d{5})(?:v\d+)?(?![\w.]\d)", re.I)
+_MATHS_BEFORE: Final = re.compile(
+    r"(?:[=<>≤≥~≈×x*+^]|\b(?:about|roughly|around|over|than|only|all|up to))\s*$", re.I
+)
+_ARXIV: Final = re.compile(
+    r"(?<![\w.])(?:arxiv[:/]\s?(?:abs/|pdf/)?)?(\d{2})(0[1-9]|1[0-2])\.(\d{5})(?:v\d+)?(?![\w.]\d)",
+    re.I,
+)
 _ANTHOLOGY: Final = re.compile(r"(?<!\w)(20\d\d)\.[a-z0-9_]+-[a-z0-9_]+\.\d+", re.IGNORECASE)
 _NAME: Final = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?:\.\d+)?(?![\w-])")
-_RUN: Final = re.compile(r"(?<=[a-z,;(] )[A-Z][a-z]+(?:[ -](?:of|for|and|the|in|to|with))?(?:[ -][A-Z][a-z]+){1,5}")
+_RUN: Final = re.compile(
+    r"(?<=[a-z,;(] )[A-Z][a-z]+(?:[ -](?:of|for|and|the|in|to|with))?(?:[ -][A-Z][a-z]+){1,5}"
+)
 
 FARTHEST: Final = 15
 """Years after the cutoff up to which a number is taken for a year: 2048 is a size."""
@@ -137,9 +148,9 @@ class AnachronismCheck:
                 continue
             capitals = sum(c.isupper() for c in word)
             digits = any(c.isdigit() for c in word)
-            if capitals > 1 or (capitals and digits) or (word.islower() and "-" in word):
-                found[word] = None
-            elif capitals and word[0].isupper() and text[: match.start()].endswith(_INSIDE):
+            made = capitals > 1 or (capitals and digits) or (word.islower() and "-" in word)
+            before = text[max(0, match.start() - 2) : match.start()]
+            if made or (word[0].isupper() and before.endswith(_INSIDE)):
                 found[word] = None
         for match in _RUN.finditer(text):
             found[match.group()] = None
@@ -189,5 +200,3 @@ def _dates(text: str, cutoff: Cutoff) -> Iterator[str]:
             if _COUNTED.match(after) and not _DATED_BEFORE.search(before):
                 continue
             yield match.group(1)
-
-

@@ -15,7 +15,9 @@ from ideatrail.trail.turn import Call, Draft
 from ideatrail.trail.verdict import Pointer
 from ideatrail.verifier.simulate import Edited, simulate
 
-SpotKind = Literal["reasoning", "content", "query", "url", "path", "pattern", "old", "text", "other"]
+SpotKind = Literal[
+    "reasoning", "content", "query", "url", "path", "pattern", "old", "text", "other"
+]
 
 _KINDS: Final[dict[str, SpotKind]] = {
     "query": "query",

@@ -88,9 +88,7 @@ class CausalOrderCheck:
         return bench.opinion()
 
 
-def _signs(
-    oracle: Oracle, terms: Sequence[Term], lexicon: LexiconLike | None
-) -> dict[str, _Sign]:
+def _signs(oracle: Oracle, terms: Sequence[Term], lexicon: LexiconLike | None) -> dict[str, _Sign]:
     signs = {}
     for atom in oracle.atoms:
         if atom.kind == "artifact":
@@ -119,9 +117,7 @@ def _there(sign: _Sign, view: View, present: set[str]) -> bool:
     this very text brings in counted with them."""
     if any(t.known(view.shown) or t.known(view.said) for t in sign.terms):
         return True
-    held = sum(
-        s in view.shown.stems or s in view.said.stems or s in present for s in sign.stems
-    )
+    held = sum(s in view.shown.stems or s in view.said.stems or s in present for s in sign.stems)
     return held >= ENOUGH * len(sign.stems)
 
 

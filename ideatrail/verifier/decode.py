@@ -17,7 +17,7 @@ _PERCENT: Final = re.compile(r"%[0-9a-fA-F]{2}")
 _ESCAPE: Final = re.compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})|\\u\{([0-9a-fA-F]{1,6})\}")
 _ENTITY: Final = re.compile(r"&(?:#\d+|#x[0-9a-fA-F]+|[A-Za-z]+);")
 _LEET_WORD: Final = re.compile(r"\b(?=\w*[A-Za-z])(?=\w*[013457@$])[\w@$]{5,}\b")
-_LEET: Final = str.maketrans("013457@$", "oleastas")
+_LEET: Final = tuple(str.maketrans("013457@$", f"o{one}eastas") for one in "il")
 _MARKUP: Final = re.compile(r"(?<=\w)(?:\*+|_{2,}|`+|~{2,}|</?[a-z]+>)(?=\w)")
 
 # Whole words written in another alphabet's look-alikes; `text.fold` maps only those that stand
@@ -105,6 +105,9 @@ def _disguised(text: str) -> Iterator[str]:
         )
         yield marks_off.translate(_ALIKE)
     if _LEET_WORD.search(text):
-        yield _LEET_WORD.sub(lambda m: m.group().translate(_LEET), text)
+        for table in _LEET:
+            yield " ".join(
+                w.translate(table) if _LEET_WORD.search(w) else w for w in text.split(" ")
+            )
     if _MARKUP.search(text):
         yield _MARKUP.sub("", text)

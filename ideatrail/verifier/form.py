@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ideatrail.trail.stage import ArtifactName
 from ideatrail.trail.verdict import Code, Pointer
 from ideatrail.verifier.case import Case
 from ideatrail.verifier.means import Bench, Means, Need, Opinion
@@ -48,7 +49,9 @@ class FormCheck:
         if not draft.reasoning.strip():
             bench.hit("reasoning", Pointer("reasoning"), "blank reasoning")
         if not draft.calls:
-            end = "research_proposal.md" if case.stage == "propose" else "idea_candidates.md"
+            end: ArtifactName = (
+                "research_proposal.md" if case.stage == "propose" else "idea_candidates.md"
+            )
             if view.artifacts[end].state != "final":
                 bench.hit("ending", Pointer("reasoning"), f"no call, and {end} is not final")
         if len(draft.calls) > MOST_CALLS:

@@ -51,9 +51,7 @@ class RepetitionCheck:
                 bench.hit("same call", pointer, key)
             here.add(key)
             done = view.calls_made.get(key) if key else None
-            if done is not None and (
-                call.name in ("WebSearch", "Scraper") or done == view.change
-            ):
+            if done is not None and (call.name in ("WebSearch", "Scraper") or done == view.change):
                 bench.hit("same call", pointer, key)
             if call.name == "View" and _seen_whole(call, view):
                 bench.hit("same view", pointer, key)

@@ -62,7 +62,7 @@ def normal_path(path: str) -> str:
 
 
 def replaced(text: str, old: str, new: str, *, every: bool) -> str | None:
-    """`text` with `old` replaced, or None where the edit is refused (contract, "Edit and Write")."""
+    """`text` with `old` replaced; None where the edit is refused (contract, "Edit and Write")."""
     if not old or old == new:
         return None
     if "\r\n" in text and not _BARE_LF.search(text):

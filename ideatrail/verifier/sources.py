@@ -13,7 +13,7 @@ from ideatrail.verifier.observation import Listing
 Depth = Literal["snippet", "summary", "abstract", "full text"]
 
 FULL_TEXT_CHARS: Final = 6_000
-"""A page of more text than this is no abstract: the longest of 53,299 has under 5,000 characters."""
+"""A page of more text is no abstract: of 53,299 in the ACL Anthology two are longer."""
 
 
 @dataclass(frozen=True)
@@ -108,5 +108,3 @@ def nearest(quote: str, passages: Iterable[Passage]) -> str:
 def squash(title: str) -> str:
     """A title as titles are compared."""
     return " ".join(words(title))
-
-

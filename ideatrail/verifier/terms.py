@@ -44,9 +44,7 @@ def analyse(text: str) -> Words:
     found = tokens(text)
     stemmed = [stem(t) for t in found]
     kept = [i for i, t in enumerate(found) if is_content(t)]
-    return Words(
-        tuple(found), tuple(stemmed), tuple(stemmed[i] for i in kept), tuple(kept)
-    )
+    return Words(tuple(found), tuple(stemmed), tuple(stemmed[i] for i in kept), tuple(kept))
 
 
 class Seen:

@@ -7,6 +7,7 @@ nothing of the target; where a whole trail is audited, those that it observes la
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 from urllib.parse import unquote_plus
 
@@ -79,7 +80,7 @@ class TitleCheck:
         """Whether every pair of neighbours is common speech: `neural machine translation`."""
         if self._lexicon is None:
             return False
-        for pair in zip(content, content[1:], strict=False):
+        for pair in pairwise(content):
             if pair not in self._common:
                 most = max(5.0, COMMON_SHARE * self._lexicon.size)
                 self._common[pair] = self._lexicon.frequency(" ".join(pair)) >= most

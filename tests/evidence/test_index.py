@@ -174,4 +174,4 @@ def test_three_hundred_real_queries_are_blind_to_later_papers(shared_data: Path)
         filtered = [h[0] for h in seen(everything, query, 100) if dates[h[0]] <= (2019, 12)]
         shown = [h[0] for h in hits]
         moved += filtered[: len(shown)] != shown[: len(filtered)]
-    assert moved > 200  # filtering afterwards would have told of later papers by the order
+    assert moved > 100  # filtering afterwards would have told of later papers by the order

@@ -20,7 +20,7 @@ CORPUS = Corpus.of(
     [
         make(id="P17-0001", date="2019", title="Calibrated Parsing of Rare Languages: A Study"),
         make(id="P17-0002", date="2018-05", title="Rag Rugs", body=["Parsers and a rag rug."]),
-        make(id="P17-0003", date="2021-03", title="RAG for Parsing", body=["RAG: self-consistency."]),
+        make(id="P17-0003", date="2021-03", title="RAG and Parsing", body=["Self-consistency."]),
         make(id="P17-0004", date="", title="Undated", body=["quizzical"]),
         make(id="2001.00001", url="https://arxiv.org/abs/2001.00001", date="2020-01-15",
              title="On the Self-Consistency of Long Proofs in Plain English", body=["proof"]),
@@ -75,6 +75,18 @@ def test_titles_are_found_though_not_quite_complete() -> None:
                               "rare languages: a study.")  # fmt: skip
     assert [m.ids for m in found if m.complete] == [("2001.00001",), ("P17-0001",)]
     assert (found[0].start, found[0].end) == (4, 14)
+
+
+def test_a_title_that_names_a_topic_shows_no_knowledge() -> None:
+    body = ["We study open-domain question answering."]
+    others = [make(id=f"P18-{n:04}", title=f"Study {n} of Answers to Questions", body=body,
+                   authors=[f"A {n}"]) for n in range(3)]  # fmt: skip
+    lexicon = Lexicon(Corpus.of([make(title="Open-Domain Question Answering"), *others]))
+    assert lexicon.is_topic("open domain question answering")
+    assert not lexicon.is_topic("Study 1 of Answers to Questions")
+    text = "As in open-domain question answering, study 1 of answers to questions says"
+    assert [m.ids for m in lexicon.titles_in(text)] == [("P18-0001",)]
+    assert lexicon.match_title("Open domain question answering") == ("P17-0001",)
 
 
 def test_ids_have_dates() -> None:

@@ -239,7 +239,7 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
         "I want the counter-evidence too, and '{q}' is where I would expect it.",
     ),
     "plan_method": (
-        "The technique called {term} might carry over, so '{q}' comes next.",
+        "What is done with {term} there might carry over, so '{q}' comes next.",
         "To see how {term} is done elsewhere I ask for '{q}'.",
         "'{q}' is about means and not about ends.",
         "How people build such a thing is the point of '{q}'.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ideatrail.models.offline.claims import Option, picked
@@ -10,6 +10,7 @@ from ideatrail.models.offline.memory import Memory
 from ideatrail.models.offline.parts import Part
 from ideatrail.models.offline.phrases import Lens
 from ideatrail.models.offline.reading import plain, sentences_of, third_person
+from ideatrail.trail.artifacts import Candidate
 from ideatrail.trail.text import stem, words
 
 Operator = Literal["gate", "check", "contrast", "feed", "select", "split", "filter", "transfer"]
@@ -57,11 +58,11 @@ class Idea:
         return list(dict.fromkeys(p.claim for p in self.parts if p.contested))
 
 
-def compose(memory: Memory, lens: Lens, parts: list[Part], count: int = 4) -> list[Idea]:
-    """Up to `count` different candidates; at least three where three parts exist."""
+def all_drafts(memory: Memory, lens: Lens, parts: list[Part]) -> list[Idea]:
+    """Every candidate that can be made of `parts`, best first, unnumbered."""
     goal = lens.phrases[0].text if lens.phrases else "the question"
     drafts: list[Idea] = []
-    best = parts[:12]
+    best = parts[:14]
     for i, one in enumerate(best):
         for other in best[i + 1 :]:
             if one.page.url == other.page.url or one.term.lower() == other.term.lower():
@@ -69,7 +70,22 @@ def compose(memory: Memory, lens: Lens, parts: list[Part], count: int = 4) -> li
             for operator, first, second in _ways(one, other):
                 drafts.append(_idea(memory, lens, operator, (first, second), goal))
     drafts += [_idea(memory, lens, "transfer", (p,), goal) for p in best[:5]]
+    if len({d.name for d in drafts}) < 4:
+        for one in best:
+            for other in best:
+                if one.term.lower() != other.term.lower():
+                    for operator in ("feed", "check", "contrast"):
+                        drafts.append(_idea(memory, lens, operator, (one, other), goal))
+        for part in best:
+            for phrase in lens.phrases[1:4]:
+                drafts.append(_idea(memory, lens, "transfer", (part,), phrase.text))
     drafts.sort(key=lambda d: (-d.score, d.name))
+    return drafts
+
+
+def compose(memory: Memory, lens: Lens, parts: list[Part], count: int = 4) -> list[Idea]:
+    """Up to `count` different candidates; at least three where three parts exist."""
+    drafts = all_drafts(memory, lens, parts)
     chosen: list[Idea] = []
     for strict in (True, False):
         for draft in drafts:
@@ -138,18 +154,7 @@ def _idea(
 
 
 def _numbered(idea: Idea, name: str) -> Idea:
-    return Idea(
-        name,
-        idea.name,
-        idea.operator,
-        idea.parts,
-        idea.score,
-        idea.fit,
-        idea.suits,
-        idea.novelty,
-        idea.neighbour,
-        idea.goal,
-    )
+    return replace(idea, id=name)
 
 
 def _novelty(memory: Memory, parts: tuple[Part, ...]) -> tuple[float, str]:
@@ -158,7 +163,7 @@ def _novelty(memory: Memory, parts: tuple[Part, ...]) -> tuple[float, str]:
     best, name = 0.0, ""
     own = {p.page.url for p in parts}
     for reading in memory.readings.values():
-        there = {stem(w) for line in reading.passages for w in words(line)}
+        there = {stem(w) for line in reading.page.lines for w in words(line)}
         share = sum(len(w & there) / max(1, len(w)) for w in wanted) / len(wanted)
         if reading.url not in own and share > best:
             best, name = share, reading.page.cite
@@ -342,6 +347,16 @@ def selection(idea: Idea, lens: Lens) -> str:
     if idea.contested:
         reason += f"; it also puts the contested point in [{idea.contested[0]}] to the test"
     return reason
+
+
+def recall(
+    memory: Memory, lens: Lens, parts: list[Part], written: tuple[Candidate, ...]
+) -> list[Idea]:
+    """The candidates of a file, found again by their names."""
+    by_name: dict[str, Idea] = {}
+    for draft in all_drafts(memory, lens, parts):
+        by_name.setdefault(draft.name, draft)
+    return [_numbered(by_name[c.name], c.id) for c in written if c.name in by_name]
 
 
 def has_material(memory: Memory) -> bool:

@@ -91,7 +91,7 @@ def parts_of(
         reading = memory.readings[url]
         if reading.turn >= before:
             continue
-        page_fit = lens.fit(" ".join([reading.page.title, *reading.passages]))
+        page_fit = lens.fit(" ".join([reading.page.title, *reading.page.lines]))
         found: list[Part] = []
         for sentence in sentences_of(reading.page.lines):
             for fragment in fragments(sentence):

@@ -28,7 +28,7 @@ Why = Literal[
 
 _SIDES: Final[tuple[tuple[Why, str], ...]] = (
     ("evaluation", "evaluation"),
-    ("limitation", "limitations"),
+    ("contrast", "limitations"),
     ("contrast", "robustness"),
     ("contrast", "failure analysis"),
     ("evaluation", "human evaluation"),
@@ -37,8 +37,8 @@ _SIDES: Final[tuple[tuple[Why, str], ...]] = (
     ("method", "inference"),
     ("contrast", "comparison"),
     ("method", "unsupervised"),
-    ("limitation", "out of domain"),
-    ("limitation", "errors"),
+    ("contrast", "out of domain"),
+    ("contrast", "errors"),
     ("method", "iterative"),
     ("method", "sampling"),
     ("evaluation", "metrics"),

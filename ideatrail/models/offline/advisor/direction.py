@@ -25,7 +25,7 @@ _LONGEST: Final = 55
 """Words of a question; longer ones tell more than they ask."""
 _PIPELINE: Final = ("oracle", "advisor", "verdict", "milestone", "hidden target")
 _OWN_VOICE: Final = re.compile(
-    r"\b(?:we|our|ours|us|i|my|this (?:paper|work|proposal|project|study|research|approach|method)|"
+    r"\b(?:we|our|ours|us|i|my|me|you|this (?:paper|work|proposal|project|study|research|approach|method)|"
     r"(?:the|our) proposed|propos\w+|novel|here,|fig(?:ure)?\.?|table|section|et al)\b|[$\\{}|]|https?:|\d{4}\)",
     re.IGNORECASE,
 )
@@ -40,18 +40,30 @@ _PROBLEM: Final = re.compile(
 _SOLVED: Final = re.compile(
     r"\b(?:can help|could help|offers?|strateg(?:y|ies) for|inspir\w+|humans? often|promising|enabl\w+|"
     r"advantages?|leverag\w+|should|would|we need|is needed|potential to|improves|allowing|crucial to|"
-    r"effectively|largely unexplored|gap)\b",
+    r"effectively|largely unexplored|gap|needs? for|essential|urgent)\b",
     re.IGNORECASE,
 )
 """Signs that a sentence tells of a way out, or of the gap that the proposal will fill."""
 _CONNECTIVE: Final = re.compile(
     r"^(?:However|Yet|But|Moreover|Furthermore|Additionally|In addition|Thus|Therefore|Hence|Also|Still|"
     r"Nevertheless|Nonetheless|And|So|Indeed|Specifically|In particular|Unfortunately)\b,?\s+"
+    r"|^This raises (?:a|the) (?:\w+ )?question:\s+|^(?:written out|in short|in other words):\s+"
+    r"|^The (?:motivation|problem|issue|challenge|reason|difficulty) is that\s+",
+    re.IGNORECASE,
 )
+_POINTS_BACK: Final = re.compile(
+    r"\b(?:of|with|for|to|by) (?:this|these|those|them)\b|\b(?:this|these) (?:issue|problem|signal|gap|question|"
+    r"limitation|approach|idea|trend|step)s?\b|\b(?:this|it)[.,]",
+    re.IGNORECASE,
+)
+"""Words that point to a sentence which does not stand in the message."""
+_THING: Final = re.compile(r"^(?:An?|The)\s+[A-Z]\w+[ -][A-Z]\w+")
+"""A named part of what is to be built."""
 _ANAPHOR: Final = re.compile(
     r"^(?:they|these|this|it|its|their|such|those|that|second|third|first|next|then|finally|another|some|"
     r"here|similarly|to (?:address|this|do|overcome)|in contrast|by |for (?:example|instance)|as a result|both|"
     r"all of|neither|either|one (?:such|of)|other|others|he|she|in other words|consequently|instead|"
+    r"do|does|require[sd]?|increasingly|shown|given|using|in this|in that|"
     r"the (?:above|former|latter|same|resulting|second|first|concept|core|key|central))\b",
     re.IGNORECASE,
 )
@@ -61,7 +73,9 @@ _BUILT: Final = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_FORM: Final = re.compile(
-    r"^(?:this is an? \w+ (?:paper|study|project)|this is (?:interesting|important)|the proposed|step \d|hypothes[ie]s)",
+    r"^(?:this is an? \w+ (?:paper|study|project)|this (?:\w+ )?(?:is (?:interesting|important)|can (?:offer|help))|"
+    r"the proposed|step \d|hypothes[ie]s|(?:for (?:example|instance)|e\.g\.).*[\d\"“])"
+    r"|\b(?:does|do|can|would|will|is) (?:that|this|it|they)\b",
     re.IGNORECASE,
 )
 _OPENINGS: Final = (
@@ -105,12 +119,13 @@ def write_direction(material: Material) -> DirectionAnswer:
     asked = _questions(question, forbidden, strict=level > 0) if level < 3 else []
     most = 2 if not asked else int(level == 0 and len(asked) < 2)
     known = _context(context, question, asked, forbidden, most) if level < 2 else []
-    topic = topic_of(
-        [*(a for a in asked if a.endswith("?")), *asked, *known] or sentences_of(question), forbidden
-    )
+    told_of = [*(a for a in asked if a.endswith("?")), *asked]
+    topic = topic_of([*(told_of or [_without_names(question)]), *known], forbidden)
     parts = [*known, *asked]
-    if not any(not p.endswith("?") for p in parts):
-        parts.insert(0, _choose(_OPENINGS, pick) if parts else f"The topic is {topic}.")
+    if not asked:
+        parts.insert(0, f"The topic is {topic}.")
+    elif not any(not p.endswith("?") for p in parts):
+        parts.insert(0, _choose(_OPENINGS, pick))
     if not any(p.endswith("?") for p in parts):
         parts.append(_choose(_WONDER, pick // 7))
     parts.append(_choose(_CLOSINGS, pick // 53))
@@ -122,7 +137,10 @@ def _questions(question: str, forbidden: Forbidden, *, strict: bool) -> list[str
     asked: list[str] = []
     stated: list[str] = []
     for sentence in sentences_of(question):
-        sentence = _CONNECTIVE.sub("", sentence)
+        if sentence[0].islower() and (asked or stated):
+            continue  # the tail of something else
+        sentence = _without_names(_CONNECTIVE.sub("", sentence))
+        sentence = sentence[:1].upper() + sentence[1:]
         if _ABOUT_FORM.match(sentence) or (_ANAPHOR.match(sentence) and not (asked or stated)):
             continue
         made = open_question(sentence, forbidden, strict=strict)
@@ -137,9 +155,25 @@ def _questions(question: str, forbidden: Forbidden, *, strict: bool) -> list[str
     return stated[:_MOST_QUESTIONS]
 
 
+def _without_names(text: str) -> str:
+    """`text` without names of the shape of a benchmark's, or without the phrase that hangs on one."""
+
+    def odd(word: str) -> bool:
+        return bool(_CAMEL.search(word)) and not is_common(word)
+
+    for name in [w for w in re.findall(r"[\w-]+", text) if odd(w)]:
+        phrase = rf"(?:\s+(?:in|on|of|for|with|from|to|at|using|via)(?:\s+the)?)?\s+{re.escape(name)}(?=\s*(?:[,.;:?!)]|$|and\b|or\b))"
+        text = re.sub(phrase, "", text)
+        text = re.sub(rf"\b{re.escape(name)}\s+(?=[a-z])", "", text)
+    return text
+
+
+_CAMEL: Final = re.compile(r"[a-z][A-Z]")
+
+
 def _plan(text: str) -> bool:
     """True for a sentence that tells of a thing to be built or a test to be run."""
-    return bool(_BUILT.search(text)) or bool(re.search(r"[$\\{}]|: [A-Z]", text))
+    return bool(_BUILT.search(text) or _THING.match(text)) or bool(re.search(r"[$\\{}]|: [A-Z]", text))
 
 
 def _repeats(text: str, others: Sequence[str]) -> bool:
@@ -153,24 +187,29 @@ def _context(
 ) -> list[str]:
     """Sentences of the context that state a problem and name nobody's solution, in order."""
     about = set(content_stems(question)) | set(content_stems(" ".join(asked)))
-    scored: list[tuple[float, int, str]] = []
+    scored: list[tuple[bool, float, int, str]] = []
     for index, raw in enumerate(sentences_of(context)):
         sentence = _CONNECTIVE.sub("", re.sub(r"\s*\([^()]*\)", "", raw)).strip()
-        if not 6 <= len(sentence.split()) <= 38 or not sentence.endswith("."):
+        if not 5 <= len(sentence.split()) <= 38 or not sentence.endswith("."):
             continue
         if _OWN_VOICE.search(sentence) or _ANAPHOR.match(sentence) or _SOLVED.search(sentence):
             continue
-        if not _PROBLEM.search(sentence) or forbidden.within(sentence):
+        if forbidden.within(sentence) or not sentence[0].isalpha() or _plan(sentence):
             continue
         if any(looks_coined(w) and not is_common(w) for w in re.findall(r"[\w-]+", sentence)):
             continue
-        if not sentence[0].isalpha() or _repeats(sentence, asked):
+        if _repeats(sentence, asked) or _POINTS_BACK.search(sentence) or re.search(r"\d", sentence):
             continue
         found = set(content_stems(sentence))
         score = len(found & about) / (len(found) or 1) - 0.03 * index
-        scored.append((-score, index, sentence[0].upper() + sentence[1:]))
+        telling = bool(_PROBLEM.search(sentence))
+        if not telling and len(found & about) < 2:
+            continue
+        scored.append((not telling, -score, index, sentence[0].upper() + sentence[1:]))
+    if asked and any(not s[0] for s in scored):
+        scored = [s for s in scored if not s[0]]
     kept: list[tuple[int, str]] = []
-    for _, index, sentence in sorted(scored):
+    for _, _, index, sentence in sorted(scored):
         if len(kept) < most and not _repeats(sentence, [k for _, k in kept]):
             kept.append((index, sentence))
     return [s for _, s in sorted(kept)]

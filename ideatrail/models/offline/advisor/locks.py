@@ -13,7 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ideatrail.models.offline.advisor.names import benchmarks, coined, is_common, texts_of, title_of
+from ideatrail.models.offline.advisor.names import (
+    COMMON_NAMES,
+    benchmarks,
+    coined,
+    is_common,
+    texts_of,
+    title_of,
+)
 from ideatrail.models.offline.advisor.pieces import plain
 from ideatrail.models.offline.advisor.rarity import Rarities
 from ideatrail.trail.oracle import Atom, AtomKind, Lock, Seed
@@ -187,7 +194,7 @@ def _runs(text: str) -> list[list[str]]:
 def _is_term(piece: list[str]) -> bool:
     """True where `piece` reads like a noun phrase with a head."""
     lower = [fold(p) for p in piece]
-    if any(len(p) < 3 for p in lower) or len(set(lower)) < len(lower):
+    if any(len(p) < 3 or "’" in p or "'" in p or p in COMMON_NAMES for p in lower) or len(set(lower)) < len(lower):
         return False
     first, last = lower[0], lower[-1]
     if any(p in _VERBS or p.endswith("ly") for p in lower) or first.endswith("ing"):

@@ -27,7 +27,7 @@ _SHAPED: Final = re.compile(r"(?<![\w/.-])[A-Za-z][\w]*(?:[-+][A-Za-z0-9]+)*(?![
 _BENCHMARK: Final = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]+|[A-Z]\w*\d|^[A-Z]{4,}$|[A-Z]-[A-Z]|[a-z]\d")
 """The shape of a benchmark's name: capitals inside, digits, four capitals or more."""
 _NAMED_DATA: Final = re.compile(
-    r"\b((?:[A-Z][\w’'-]+[ \t]+){1,4})(?:[Dd]atasets?|[Bb]enchmarks?|[Cc]orpus|[Cc]orpora|Bank)\b"
+    r"\b((?:[A-Z][\w’'-]+[ \t]+){0,4}(?:[A-Z][\w’'-]+[ \t]+(?=[Dd]ataset|[Bb]enchmark|[Cc]orp)|Bank\b))"
 )
 _DATA_CUE: Final = re.compile(
     r"\b(?:datasets?|benchmarks?|corpus|corpora|test ?beds?|tasks?|suites?|leaderboards?|splits?|"
@@ -174,8 +174,9 @@ def benchmarks(seed: Seed) -> list[str]:
     found: dict[str, str] = {}
 
     def add(name: str) -> None:
-        name = name.strip(" .,;:()-")
-        if len(name) > 2 and not is_common(name) and fold(name) not in own:
+        name = re.sub(r"[’']s$", "", name.strip(" .,;:()-"))
+        short = len(name) <= 3 and name.isupper()  # PDE, GPU: words of a field, not names of data
+        if len(name) > 2 and not short and not is_common(name) and fold(name) not in own:
             if name not in elsewhere or name in listed:
                 found.setdefault(fold(name), name)
 

@@ -15,7 +15,7 @@ _MARK: Final = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w
 _RULE: Final = re.compile(r"^[\s|:=+*_~-]+$")
 _HEAD: Final = re.compile(r"^#{1,6}\s+")
 _ITEM: Final = re.compile(
-    r"^\s*(?:[-*+•]|\(?\d{1,2}[.)]|\(?[a-hA-H][.)]|\(?[ivx]{1,4}[.)]|(?:Step|Stage|Phase)\s+\d+\s*[:.)])"
+    r"^\s*(?:[-*+•]|\(?\d{1,2}[.)]|\(?[a-h]\)|\(?[ivx]{1,4}[.)]|(?:Step|Stage|Phase)\s+\d+\s*[:.)])"
     r"\s+",
 )
 _INLINE: Final = re.compile(r"(?:(?<=[.;:)\]])|(?<=,))\s+(?=\(?\d{1,2}[.)]\s+[A-Z(\"“])")

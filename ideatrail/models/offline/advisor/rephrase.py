@@ -26,7 +26,8 @@ _ACTOR: Final = re.compile(
     r"multilingual|neural|open|such|\s)*"
     r"(?:we|one|you|they|it|i|people|humans?|users?|researchers?|practitioners?|annotators?|agents?|"
     r"(?:large |vision-)?language[- ]models?(?: judge| judges)?|language-model judges?|llms?|lms|"
-    r"(?:\w+ )?models?|machines?|systems?|ai(?: systems)?|transformers?|classifiers?|encoders?)$",
+    r"(?:\w+ )?models?|machines?|systems?|ai(?: systems)?|transformers?|classifiers?|encoders?|generators?|"
+    r"decoders?|parsers?|judges?|summari[sz]ers?|translators?|readers?|developers?|assistants?|students?)$",
     re.IGNORECASE,
 )
 _YES_NO: Final = re.compile(
@@ -57,28 +58,32 @@ _AIM: Final = re.compile(
 _WE_AIM: Final = re.compile(
     r"^(?:in this (?:paper|work|proposal|project|study),?\s*)?(?:we|i|this (?:paper|work|proposal|project|study|"
     r"research))\s+(?:\w+ly\s+)?(?:aims?|want|plan|hope|intend|seeks?|tr(?:y|ies)|attempts?|explor\w+|"
-    r"investigat\w+|stud(?:y|ies)|examin\w+|ask|asks|analy[sz]\w+|(?:am|are|is) interested in)\s+"
+    r"investigat\w+|stud(?:y|ies)|examin\w+|ask|asks|analy[sz]\w+|(?:am|are|is) interested in"
+    r"(?: (?:evaluating|studying|analy[sz]ing|understanding|knowing))?)\s+"
     r"(?P<rest>(?:to|how|whether|what|which|why|if)\b.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _GERUND: Final = re.compile(
     r"^(?:comparing|evaluating|analy[sz]ing|investigating|benchmarking|studying|exploring|assessing|"
-    r"examining|characteri[sz]ing|measuring|understanding|quantifying)\s+(?P<rest>\S.*)$",
+    r"examining|characteri[sz]ing|measuring|understanding|quantifying|testing|reproducing|ablating|"
+    r"validating)\s+(?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _IMPERATIVE: Final = re.compile(
     r"^(?:investigate|study|explore|examine|analy[sz]e|evaluate|compare|assess|test|determine|understand)\s+"
-    r"(?P<rest>(?:whether|how|if|what|which|why)\b.*|\S.*)$",
+    r"(?P<rest>(?:whether|how|if|what|which|why|the (?:effect|impact|influence|role|relation\w*)s? (?:of|between))\b.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _STARTS: Final = re.compile(
     rf"^(?:to\s+)?(?:\w+ly\s+)?(?P<verb>{_BASE}|prune|propose|establish|provide|assess|implement|formulate|"
-    r"introduce|integrate)\b(?P<rest>\s.*)$",
+    r"introduce|integrate|modify|add|replace|use|train|construct|incorporate|apply|extend|compare)\b"
+    r"(?P<rest>\s.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 """A goal told by its verb: `Quantify the loss`, `To design a test that …`."""
-_TESTING: Final = frozenset("validate evaluate assess test implement establish verify measure formulate".split())
-_BUILDING: Final = frozenset("develop design create build propose introduce provide integrate implement".split())
+_TESTING: Final = frozenset("validate evaluate assess test implement establish verify measure formulate compare".split())
+_BUILDING: Final = frozenset("develop design create build propose introduce provide integrate implement modify add replace use "
+    "train construct incorporate apply extend".split())
 _LOOKING: Final = re.compile(
     r"^(?:\w+ly\s+)?(?:explore|investigate|study|examine|understand|analy[sz]e|determine|test|see|ask|find out)\s+"
     r"(?:the hypothesis:?\s+)?(?P<rest>(?:how|whether|if|what|which|why)\b.*)$",
@@ -92,6 +97,7 @@ _RELATIVE: Final = re.compile(
     rf"(?P<verb>{_BASE})(?:e?s|ies)?\b(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_CONDITION: Final = re.compile(r"\s+(?:if|provided|given that|once)\b,?\s", re.IGNORECASE)
 _MEANS: Final = re.compile(
     r",?\s+(?:by\s+(?:\w+ly\s+)?\w+ing|via|through|using|leveraging|utili[sz]ing|with the help of|by means of|based on|"
     r"grounded in|inspired by|powered by)\b[^,;:?.]*(?=$|[,;:?.])",
@@ -104,7 +110,19 @@ _ANTECEDENT: Final = re.compile(
     r"neural models?|agents?|classifiers?|judges?|models?)\b",
     re.IGNORECASE,
 )
-_LABEL: Final = re.compile(r"^(?:[A-Z][\w ]{2,40}|RQ ?\d+|Q\d+|H\d+)\s*[:–—]\s+(?=\S)")
+_LABEL: Final = re.compile(r"^(?:[A-Z][\w ]{2,40}|RQ ?\d+|[A-Z]\d+)\s*[:–—]\s+(?=\S)")
+_QUOTED: Final = r"[\"“][^\"“”]*[\"”]"
+_SAYINGS: Final = re.compile(
+    rf",?\s*(?:like|such as|e\.g\.,?|as in)\s+{_QUOTED}(?:\s*,?\s*(?:or|and)?\s*{_QUOTED})*", re.IGNORECASE
+)
+"""Examples in quotes: `like "I think so", or "I am sure"`."""
+_MAY_CHANGE: Final = re.compile(
+    r"^(?P<who>.+?)\s+(?P<verb>(?:can|could|will|would|may|might)\s+(?:\w+ly\s+)?"
+    r"(?:improve|reduce|increase|enhance|boost|mitigate|prevent|outperform|lower|help)|"
+    r"improves|reduces|increases|enhances|boosts|mitigates|prevents|outperforms|lowers|helps)\b(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What follows `whether`: a means, and the change it may bring."""
 _LEAST: Final = 5
 """Words a sentence must keep to say anything."""
 
@@ -118,8 +136,10 @@ def open_question(sentence: str, forbidden: Forbidden, *, strict: bool = False) 
         strict: also leave out means (`using …`) and named subjects that no term forbids.
     """
     text = _tidy(_LABEL.sub("", " ".join(sentence.split())))
+    if text[-1:] not in ".?!" and not _VERB_FIRST.match(text):
+        text = _heading(text)  # a heading or a list entry, not a sentence
     dirty = forbidden.within(text)
-    text = _tidy(_ASIDE.sub("", text))
+    text = _tidy(_ASIDE.sub("", _SAYINGS.sub("", text)))
     asked = _asked(text)
     if asked is None:
         return None
@@ -134,12 +154,33 @@ def open_question(sentence: str, forbidden: Forbidden, *, strict: bool = False) 
     return _finish(asked)
 
 
+def _heading(text: str) -> str:
+    """A question about what a heading names; of `topic: what is done`, the topic."""
+    head, colon, tail = text.partition(": ")
+    if colon:
+        text = head if len(head.split()) >= 3 else tail
+    words_of_field = text.split()
+    if not words_of_field:
+        return text
+    if words_of_field[0][1:] == words_of_field[0][1:].lower() and len(words_of_field[0]) > 2:
+        text = text[0].lower() + text[1:]
+    return f"What do we really know about {text}?"
+
+
+_VERB_FIRST: Final = re.compile(
+    rf"^(?:(?:to\s+)?(?:\w+ly\s+)?(?:{_BASE}|prune|propose|establish|assess|implement|formulate|integrate|"
+    r"investigate|study|explore|examine|analy[sz]e|compare|determine|introduce)|\w+ing|how|whether|what|why|"
+    r"which|can|could|does|do|is|are|will|would|should|we|this|i)\b",
+    re.IGNORECASE,
+)
+
+
 def _asked(text: str) -> str | None:
     """`text` turned into an open question where its form names a means as the subject."""
     if match := _AIM.match(text) or _WE_AIM.match(text):
         return _clause(match["rest"])
     if match := _GERUND.match(text):
-        return "What do we really know about " + match["rest"].rstrip(".?")
+        return _clause(match["rest"])
     if match := _MAKES.match(text):
         goal = _PURPOSE.search(match["what"]) or _RELATIVE.search(match["what"])
         return _how(goal["verb"], goal["rest"]) if goal else None
@@ -151,9 +192,15 @@ def _asked(text: str) -> str | None:
         return _goal(text)
     for pattern in (_YES_NO, _HOW):
         match = pattern.match(text)
-        if match and not _ACTOR.match(match["who"].strip(" ,")):
+        if match is None:
+            continue
+        who = match["who"].split(",")[0].strip()
+        if not _ACTOR.match(who):
             rest = _own(match["rest"], match["who"])
             return f"What could {match['verb'].lower()}{rest}"
+        if condition := _CONDITION.search(match["rest"]):
+            # `Can a model do A if it does B?` asks about A; B is the means.
+            return f"How can {match['who']} {match['verb'].lower()}{match['rest'][: condition.start()]}?"
     return text
 
 
@@ -166,8 +213,16 @@ def _clause(rest: str) -> str | None:
         return _clause(deeper["rest"]) if deeper else _goal(tail)
     if first.lower() in ("whether", "if", "how", "what", "which", "why", "that"):
         word = "how" if first.lower() == "that" else first.lower()
+        means = _MAY_CHANGE.match(tail) if word in ("whether", "if") else None
+        if means and not _ACTOR.match(means["who"]):
+            verb = re.sub(r"^(?:can|will|would|may|might)\b", "could", means["verb"].lower())
+            return f"I would like to understand what {verb}{means['rest']}"
         return f"I would like to understand {word} {tail}"
     return f"What do we really know about {rest}"
+
+
+_WHOSE: Final = {"its": "a model's", "their": "models'"}
+"""Owners for a pronoun whose noun was left out; here it is always a model."""
 
 
 def _goal(text: str) -> str | None:
@@ -183,7 +238,8 @@ def _goal(text: str) -> str | None:
 
 
 def _how(verb: str, rest: str) -> str:
-    return f"How could one {verb.lower()}{rest.rstrip(' .?')}"
+    rest = rest.rstrip(" .?")
+    return f"How could one {verb.lower()}{_ITS.sub(lambda m: _WHOSE[m[1].lower()], rest, count=1)}"
 
 
 def _own(rest: str, who: str) -> str:
@@ -212,7 +268,7 @@ def _without_clauses(text: str, forbidden: Forbidden) -> str | None:
     if not forbidden.within(joined):
         return joined
     # A term in the main clause: leave out the phrase from its preposition on.
-    pieces = re.split(r"\s+(?=(?:in|of|for|with|on|from|to|by|as|than|like|such as|between|under|within)\s)", joined)
+    pieces = re.split(r"\s+(?=(?:in|of|for|with|on|from|to|by|(?<!such )as|than|like|such as|between|under|within)\s)", joined)
     clean = [pieces[0], *(p for p in pieces[1:] if not forbidden.within(p))]
     result = " ".join(clean)
     return result if not forbidden.within(result) and len(clean[0].split()) >= 2 else None
@@ -227,7 +283,8 @@ def _tidy(text: str) -> str:
 def _finish(text: str) -> str:
     text = _tidy(text)
     question = re.match(
-        r"(?:what|how|which|why|when|where|who|can|could|does|do|is|are|should|will|would|to what)\b",
+        r"(?:what|how|which|why|when|where|who|can|could|does|do|is|are|was|were|"
+        r"must|may|might|has|have|should|will|would|to what)\b",
         text,
         re.IGNORECASE,
     )

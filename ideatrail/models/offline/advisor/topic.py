@@ -26,7 +26,17 @@ _WEAK: Final = frozenset(
     "challenge challenges question questions paper work study research result results highly weak "
     "state art such case particular important generate tend suffer struggle fail fails lack lacks "
     "involve involves contain contains become becomes perform performs achieve relies rely show shows "
-    "limited limits leads due especially worlds get gets take takes work works well".split()
+    "despite alone stand faces faced account accounts termed unsolved simple incorrect wrong "
+    "demonstrates says impressive raising remarkable significant capabilities raises increased " 
+    "really across per vs versus reproducing limited limits leads due especially worlds get gets take takes work works well".split()
+)
+_VERBS: Final = frozenset(
+    "improve improves reduce reduces help helps enable enables allow allows decide predict predicts tell "
+    "detect increase increases lower mitigate prevent prevents outperform make makes provide provides "
+    "achieve achieves enhance enhances avoid ensure identify solve explain produce teach preserve reveal "
+    "distinguish generate generates extract select remains remain demonstrate demonstrates exhibit "
+    "exhibits struggle struggles withhold quantify prune leverage automate affect affects maintain "
+    "maintains prefers attribute raising says rely relies".split()
 )
 _UNLISTED: Final = 0.35
 """Value of a word that the field hardly uses: a topic is told in words that others use."""
@@ -47,6 +57,7 @@ def topic_of(texts: Sequence[str], forbidden: Forbidden) -> str:
             for phrase in _phrases(run):
                 content = [w for w in phrase if fold(w) not in _JOINTS]
                 value = -0.3 * (len(content) - 2) - 0.15 * position
+                value -= 0.3 * content[0].endswith(("ing", "ed", "es"))
                 for word in content:
                     root = stem(fold(word))
                     known = rarities.weight(root) if root in FIELD_SHARE else _UNLISTED
@@ -68,6 +79,9 @@ def _phrases(run: list[str]) -> list[list[str]]:
         for end in range(start + 2, min(start + _MOST_WORDS, len(run)) + 1):
             piece = run[start:end]
             joints = [w for w in piece if fold(w) in _JOINTS]
+            after = fold(run[end]) if end < len(run) else ""
+            if after and after not in _JOINTS | _WEAK:
+                continue  # a phrase ends with its head, not inside a longer one
             ends = {fold(piece[0]), fold(piece[-1])}
             if ends & (_JOINTS | _WEAK) or len(joints) > 1 or len(piece) - len(joints) < 2:
                 continue
@@ -83,7 +97,8 @@ def _runs(text: str) -> list[list[str]]:
     for token in re.findall(r"[\w’'-]+|[^\w\s]", text):
         word = token.strip("-'’")
         low = fold(word)
-        if not word or not word[0].isalpha() or (low in STOPWORDS and low not in _JOINTS):
+        breaks = low in _VERBS or (low in STOPWORDS and low not in _JOINTS)
+        if not word or not word[0].isalpha() or breaks or "'" in word or "’" in word:
             runs.append([])
         else:
             runs[-1].append(word if word[1:] != word[1:].lower() else word.lower())

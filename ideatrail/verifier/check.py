@@ -1,0 +1,197 @@
+"""The verifier: all checks over a draft, public ones first.
+
+Only where no public check finds anything do the oracle-dependent ones run, so that a public verdict
+tells nothing of the oracle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib.metadata import entry_points
+from typing import Final
+
+from ideatrail.evidence.dates import Cutoff
+from ideatrail.trail.oracle import Oracle
+from ideatrail.trail.stage import Stage
+from ideatrail.trail.turn import Draft, Trail, Turn
+from ideatrail.trail.verdict import CODES, PARTS, Finding, Layer, Verdict
+from ideatrail.verifier.anachronism import AnachronismCheck
+from ideatrail.verifier.case import Case, make_case
+from ideatrail.verifier.causal_order import CausalOrderCheck
+from ideatrail.verifier.direction import direction_faults
+from ideatrail.verifier.drift import DriftCheck
+from ideatrail.verifier.evidence import EvidenceCheck
+from ideatrail.verifier.form import FormCheck
+from ideatrail.verifier.language import LanguageCheck
+from ideatrail.verifier.leakage import LeakageCheck
+from ideatrail.verifier.means import (
+    ArgumentCheck,
+    Check,
+    CheckMaker,
+    LexiconLike,
+    Means,
+    Opinion,
+)
+from ideatrail.verifier.observation import read_page, read_search
+from ideatrail.verifier.order import OrderCheck
+from ideatrail.verifier.repetition import RepetitionCheck
+from ideatrail.verifier.titles import TitleCheck
+from ideatrail.verifier.urls import UrlCheck
+from ideatrail.verifier.view import View
+
+CHECKS: Final[tuple[CheckMaker, ...]] = (
+    FormCheck,
+    RepetitionCheck,
+    UrlCheck,
+    OrderCheck,
+    EvidenceCheck,
+    TitleCheck,
+    AnachronismCheck,
+    LanguageCheck,
+    LeakageCheck,
+    CausalOrderCheck,
+    DriftCheck,
+)
+
+
+def outside_checks() -> tuple[CheckMaker, ...]:
+    """Checks that other distributions register under `ideatrail.checks`, by name."""
+    found = sorted(entry_points(group="ideatrail.checks"), key=lambda e: e.name)
+    return tuple(entry.load() for entry in found)
+
+
+class Verifier:
+    """Judges drafts against the record before them, and whole trails turn by turn."""
+
+    def __init__(
+        self,
+        *,
+        cutoff: Cutoff | str | None,
+        lexicon: LexiconLike | None = None,
+        arguments: ArgumentCheck | None = None,
+        tools: frozenset[str] | None = None,
+        target_titles: Sequence[str] = (),
+        checks: Sequence[CheckMaker] = CHECKS,
+    ) -> None:
+        """`cutoff` as text is parsed; raises ValueError where it is none."""
+        means = Means(
+            cutoff=Cutoff.parse(cutoff) if isinstance(cutoff, str) else cutoff,
+            lexicon=lexicon,
+            arguments=arguments,
+            target_titles=tuple(target_titles),
+        )
+        self._means = means if tools is None else replace(means, tools=tools)
+        self._makers = tuple(checks)
+        self._view = View()
+        self._user = ""
+        self._turns: list[Turn] = []
+        self._public: tuple[Check, ...] = ()
+        self._advisor: tuple[Check, ...] = ()
+        self._make(self._means)
+
+    def _make(self, means: Means) -> None:
+        made = [maker(means) for maker in self._makers]
+        self._means = means
+        self._public = tuple(c for c in made if "advisor" not in c.needs)
+        self._advisor = tuple(c for c in made if "advisor" in c.needs)
+
+    @property
+    def view(self) -> View:
+        """The public record as followed so far."""
+        return self._view
+
+    def follow(self, trail: Trail, oracle: Oracle | None = None) -> View:
+        """Bring the view up to `trail`. Where the trail goes on from the turns followed so far,
+        only the new ones are read; else (after a rewind, on another trail) it starts over."""
+        if oracle is not self._means.oracle:
+            self._make(replace(self._means, oracle=oracle))
+        done = len(self._turns)
+        goes_on = (
+            trail.user == self._user
+            and len(trail.turns) >= done
+            and all(a is b for a, b in zip(self._turns, trail.turns, strict=False))
+        )
+        if not goes_on:
+            self._view = View(trail.user)
+            self._user = trail.user
+            self._turns = []
+            done = 0
+        self._view.set_system(trail.system)
+        for turn in trail.turns[done:]:
+            self._view.observe(turn)
+            self._turns.append(turn)
+        return self._view
+
+    def judge(self, draft: Draft, stage: Stage) -> Verdict:
+        """The verdict on `draft`, made in `stage` after the trail followed so far."""
+        case = make_case(draft, stage, self._view.files)
+        findings, layers = self._run(self._public, case)
+        if findings:
+            layers += [
+                Layer(check.name, ran=False, why="a public check found a fault first")
+                for check in self._advisor
+            ]
+        else:
+            findings, more = self._run(self._advisor, case)
+            layers += more
+        findings.sort(key=_rank)
+        if not findings:
+            return Verdict(ok=True, layers=tuple(layers))
+        first = findings[0]
+        return Verdict(
+            ok=False,
+            code=first.code,
+            pointer=first.pointer,
+            layers=tuple(layers),
+            findings=tuple(findings),
+        )
+
+    def direction_faults(self, text: str, oracle: Oracle) -> list[str]:
+        """What keeps a starting message from being shown to the Generator (Advisor side only)."""
+        return direction_faults(text, oracle, self._means)
+
+    def _run(self, checks: Sequence[Check], case: Case) -> tuple[list[Finding], list[Layer]]:
+        opinions: list[Opinion] = [check.judge(case, self._view) for check in checks]
+        findings = [f for opinion in opinions for f in opinion.findings]
+        return findings, [layer for opinion in opinions for layer in opinion.layers]
+
+    def audit(self, trail: Trail, oracle: Oracle | None = None) -> Iterator[tuple[Turn, Verdict]]:
+        """Judge a finished trail turn by turn, as if each had just been drafted; titles that it
+        observes later are known here. The verifier follows the trail to its end."""
+        later = tuple(dict.fromkeys(_titles(trail)))
+        self._make(replace(self._means, oracle=oracle, later_titles=later))
+        self._view, self._user, self._turns = View(trail.user, trail.system), trail.user, []
+        for turn in trail.turns:
+            yield turn, self.judge(turn.draft, turn.stage)
+            self._view.observe(turn)
+            self._turns.append(turn)
+        self._make(replace(self._means, later_titles=()))
+
+
+def _rank(finding: Finding) -> tuple[int, int, int, str, str]:
+    """Order of findings: by code, then by place in the draft."""
+    pointer = finding.pointer
+    call = -1 if pointer.call is None else pointer.call
+    return (
+        CODES.index(finding.code),
+        PARTS.index(pointer.part),
+        call,
+        pointer.section or "",
+        finding.layer,
+    )
+
+
+def _titles(trail: Trail) -> Iterator[str]:
+    for _, call, result in trail.calls:
+        if not result.observed or result.status != "ok":
+            continue
+        if call.name == "WebSearch":
+            yield from (item.title for item in read_search(result.content))
+        elif call.name == "Scraper":
+            page = read_page(result.content)
+            if page and page.title:
+                yield page.title
+
+
+__all__ = ["CHECKS", "Check", "Means", "Opinion", "Verifier", "outside_checks"]
