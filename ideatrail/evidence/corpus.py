@@ -210,12 +210,12 @@ _PRETTY: Final = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
 def merge(papers: Iterable[Paper]) -> tuple[Paper, ...]:
-    """Papers in order, one for each id and date: the richest, the longest, the first.
+    """Papers in order, one for each id and date: the richest, then the longest.
 
     Records that differ in id or date stay apart, even of one work: which of them may stand for the
     work depends on the cutoff, so that the as-of index decides it (see `works`).
     """
-    best: dict[tuple[str, str], Paper] = {}
+    best: dict[tuple[Any, ...], Paper] = {}
     for paper in papers:
         key = paper.order[:2]
         held = best.get(key)
@@ -224,8 +224,8 @@ def merge(papers: Iterable[Paper]) -> tuple[Paper, ...]:
     return tuple(sorted(best.values(), key=lambda p: p.order))
 
 
-def _rank(paper: Paper) -> tuple[int, int]:
-    return RICHNESS[paper.kind], sum(map(len, paper.body))
+def _rank(paper: Paper) -> tuple[int, int, tuple[Any, ...]]:
+    return RICHNESS[paper.kind], sum(map(len, paper.body)), paper.order
 
 
 def _lines(papers: Iterable[Paper]) -> bytes:

@@ -23,7 +23,7 @@ from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.quarantine import names_later
 from ideatrail.evidence.query import ParsedQuery, parse_query
 from ideatrail.evidence.withheld import Withheld
-from ideatrail.evidence.works import editions
+from ideatrail.evidence.works import editions, newness
 
 TITLE_WEIGHT: Final = 2.0
 AUTHOR_WEIGHT: Final = 0.5
@@ -59,7 +59,7 @@ class AsOfIndex:
         admitted = sorted(_admitted(papers, cutoff, withheld), key=lambda p: p.order)
         self._works = editions(admitted)
         self._pages: dict[str, Paper] = {}
-        for paper in sorted(admitted, key=_newest_last):
+        for paper in sorted(admitted, key=newness):
             self._pages.update(dict.fromkeys(paper.aliases, paper))
         self._schema = _schema()
         size = sum(len(p.title) + sum(map(len, p.body)) for p, _ in self._works)
@@ -148,10 +148,6 @@ def _admitted(papers: Sequence[Paper], cutoff: Cutoff, withheld: Withheld) -> It
             continue
         if not any(names_later(text, cutoff) for text in (paper.title, *paper.body)):
             yield paper
-
-
-def _newest_last(paper: Paper) -> tuple[str, str]:
-    return (paper.shown.latest.isoformat() if paper.shown else "", paper.id)
 
 
 _KEPT: Final = 4

@@ -133,9 +133,12 @@ class Paper:
         )
 
     @property
-    def order(self) -> tuple[str, str, str]:
-        """Where the paper stands among others: by id, then by date, then by kind."""
-        return self.id, self.shown.latest.isoformat() if self.shown else "", self.kind
+    def order(self) -> tuple[Any, ...]:
+        """Where the paper stands among others: by id, by date, then by all that it holds, so that
+        no two different papers stand in the same place."""
+        latest = self.shown.latest.isoformat() if self.shown else ""
+        said = (self.kind, self.title, self.body, self.authors, self.venue, self.date)
+        return (self.id, latest, *said, self.url, self.aliases, self.versions)
 
 
 def _intervals(

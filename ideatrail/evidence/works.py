@@ -7,6 +7,7 @@ ones; were it looked at, its existence could be read from the results.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ideatrail.evidence.paper import RICHNESS, Paper
 from ideatrail.trail.text import words
@@ -65,12 +66,14 @@ def editions(papers: Sequence[Paper]) -> list[tuple[Paper, tuple[str, ...]]]:
             chosen.append((paper, paper.aliases))
             continue
         records = [papers[at] for at in group]
-        newest = max(records, key=_newness)
+        newest = max(records, key=newness)
         also = dict.fromkeys([*newest.aliases, *(a for r in records for a in r.aliases)])
         chosen.append((newest, tuple(also)))
     chosen.sort(key=lambda pair: pair[0].order)
     return chosen
 
 
-def _newness(paper: Paper) -> tuple[str, int, str]:
-    return (paper.shown.latest.isoformat() if paper.shown else "", RICHNESS[paper.kind], paper.id)
+def newness(paper: Paper) -> tuple[Any, ...]:
+    """Sorts the records of a work, the one to show last."""
+    latest = paper.shown.latest.isoformat() if paper.shown else ""
+    return (latest, RICHNESS[paper.kind], paper.order)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, Final
 
-from ideatrail.models.protocol import Usage
+from ideatrail.models.protocol import Answer, ModelError, Usage
+
+_TOKENS: Final = tuple(f.name for f in fields(Usage))
+_IN_RECORDS: Final = ("calls", *_TOKENS)
+"""What records tell. Money and attempts vary from day to day and stand in the manifest alone."""
 
 
 @dataclass
@@ -19,13 +23,25 @@ class RoleUsage:
     cached: int | None = 0
     output: int | None = 0
     reasoning: int | None = 0
+    cache_write: int | None = 0
+    attempts: int = 0
+    """Requests sent, with those that failed."""
+    unmetered: int = 0
+    """Attempts that broke off before they told their usage: the sums are at least what stands."""
+    cost: float | None = 0.0
+    """USD; None once any call's cost was unknown."""
 
-    def add(self, usage: Usage) -> None:
+    def add(
+        self, usage: Usage, *, cost: float | None = None, attempts: int = 1, unmetered: int = 0
+    ) -> None:
         """Add one call."""
         self.calls += 1
-        for f in fields(Usage):
-            mine, theirs = getattr(self, f.name), getattr(usage, f.name)
-            setattr(self, f.name, None if mine is None or theirs is None else mine + theirs)
+        self.attempts += attempts
+        self.unmetered += unmetered
+        self.cost = None if self.cost is None or cost is None else self.cost + cost
+        for name in _TOKENS:
+            mine, theirs = getattr(self, name), getattr(usage, name)
+            setattr(self, name, None if mine is None or theirs is None else mine + theirs)
 
 
 class UsageLedger:
@@ -35,13 +51,32 @@ class UsageLedger:
         self.roles: dict[str, RoleUsage] = defaultdict(RoleUsage)
 
     def add(self, role: str, usage: Usage) -> None:
-        """Add one call of `role`."""
+        """Add one call of `role` whose cost is unknown."""
         self.roles[role].add(usage)
+
+    def add_answer(self, role: str, answer: Answer) -> None:
+        """Add one answer with its cost and attempts."""
+        self.roles[role].add(
+            answer.usage,
+            cost=answer.cost,
+            attempts=0 if answer.from_cache else answer.attempts,
+            unmetered=answer.unmetered,
+        )
+
+    def add_failure(self, role: str, error: ModelError) -> None:
+        """Add what a call used that came to no answer."""
+        if error.spent is not None:
+            self.add_answer(role, error.spent)
 
     def total(self, field_name: str) -> int | None:
         """Sum of a field over roles, None where any is unknown."""
         values = [getattr(r, field_name) for r in self.roles.values()]
         return None if any(v is None for v in values) else sum(values)
+
+    def cost(self) -> float | None:
+        """USD over all roles; None where any is unknown."""
+        costs = [role.cost for role in self.roles.values()]
+        return None if any(c is None for c in costs) else sum(c for c in costs if c is not None)
 
     def of(self, role: str) -> dict[str, Any]:
         """Sums of one role, for the log."""
@@ -53,5 +88,15 @@ class UsageLedger:
             self.roles[role] = RoleUsage(**values)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain figures for the manifest."""
-        return {role: asdict(used) for role, used in sorted(self.roles.items())}
+        """Tokens by role, for the record."""
+        return {
+            role: {name: getattr(used, name) for name in _IN_RECORDS}
+            for role, used in sorted(self.roles.items())
+        }
+
+    def costs(self) -> dict[str, Any]:
+        """Money and attempts by role, for the manifest."""
+        return {
+            role: {"usd": used.cost, "attempts": used.attempts, "unmetered": used.unmetered}
+            for role, used in sorted(self.roles.items())
+        }

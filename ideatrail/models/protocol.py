@@ -28,6 +28,9 @@ class ReasoningPart:
     signature: str | None = None
     redacted: str | None = None
     """Opaque data of a redacted block, byte for byte."""
+    item: str | None = None
+    """The provider's own item as JSON text, where it wants that back and not the text (the
+    Responses API's reasoning items, OpenRouter's reasoning details)."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +95,15 @@ class Usage:
     """Tokens of one answer. None means unknown, never zero."""
 
     input: int | None = None
+    """The whole prompt, with what was read from and written to the provider's cache."""
     cached: int | None = None
+    """The part of `input` that was read from the provider's cache."""
     output: int | None = None
+    """The whole answer, reasoning with it."""
     reasoning: int | None = None
+    """The part of `output` that was spent on reasoning."""
+    cache_write: int | None = None
+    """The part of `input` that was written to the provider's cache."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +115,16 @@ class Answer:
     finish: Finish = "stop"
     model: str = ""
     provider_id: str | None = None
+    stop_reason: str | None = None
+    """The provider's own word for why it stopped."""
+    cost: float | None = None
+    """USD of all attempts; None where a price or a usage is unknown."""
+    attempts: int = 1
+    """Requests sent for this answer. `usage` is the sum over all that told theirs."""
+    unmetered: int = 0
+    """Attempts that were broken off before they told their usage: the sum is at least `usage`."""
+    from_cache: bool = False
+    """Whether it was read from the response cache: nothing was sent, nothing was paid."""
 
     @property
     def text(self) -> str:
@@ -126,9 +145,13 @@ class Answer:
 class ModelError(Exception):
     """A model could not answer. `resumable` tells an outage from a settled refusal."""
 
-    def __init__(self, message: str, *, resumable: bool = True) -> None:
+    def __init__(
+        self, message: str, *, resumable: bool = True, spent: Answer | None = None
+    ) -> None:
         super().__init__(message)
         self.resumable = resumable
+        self.spent = spent
+        """An answer without parts: usage, cost and attempts of what failed; None: nothing known."""
 
 
 class ChatModel(Protocol):

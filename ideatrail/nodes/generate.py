@@ -42,6 +42,11 @@ def history(trail: Trail) -> list[Message]:
     return messages
 
 
+def last_id(trail: Trail) -> int:
+    """Number of the trail's last call; a call that was dropped leaves a gap before it."""
+    return max((int(c.id.rpartition("_")[2]) for t in trail.turns for c in t.draft.calls), default=0)
+
+
 def to_draft(answer: Answer, tool_names: set[str], first_id: int) -> Draft:
     """An answer as a draft: ids minted by us, malformed calls marked, never raised."""
     calls: list[Call] = []
@@ -104,6 +109,6 @@ async def generate(state: State, runtime: Runtime[GeneratorRoom]) -> Command[Lit
     draft = to_draft(
         answer,
         {t["function"]["name"] for t in room.tools},
-        first_id=1 + sum(len(t.draft.calls) for t in trail.turns),
+        first_id=1 + last_id(trail),
     )
     return Command(update={"draft": draft}, goto="verify")

@@ -74,7 +74,7 @@ def blocks(body: str) -> tuple[Block, ...]:
             close()
         elif _DISPLAY.match(line):
             close()
-            out.append(Block("math", " ".join(line.split())))
+            out.append(Block("math", " ".join(plains[i].split())))
         elif "|" in line and _ROW.match(line) and _in_table(lines, i):
             close()
             if not _RULE_ROW.match(line):

@@ -6,8 +6,9 @@ import re
 from pathlib import PurePath
 from typing import Final
 
+from ideatrail.proposals.cues import cues
 from ideatrail.proposals.language import guess_language
-from ideatrail.trail.text import words
+from ideatrail.trail.text import sentences, words
 
 # Beginnings of words that research talk is made of, in the languages the guess knows. One text
 # has to hold several different ones: `method` alone is in any recipe.
@@ -36,19 +37,24 @@ _CJK: Final = re.compile(
 )
 NEEDED: Final = 3
 """Different research words that a text must hold."""
+NEEDED_TOLD: Final = 2
+"""The same for a text with a sentence that asks, aims or proposes: a request can be one line."""
 
 _LOREM: Final = re.compile(
     r"\b(?:lorem|ipsum|dolor|amet|consectetur|adipiscing|elit|sed|eiusmod)\b", re.I
 )
 _LICENCE: Final = re.compile(
-    r"permission is hereby granted|apache license\s+version 2|gnu (?:lesser |affero )?general public"
+    r"permission is hereby granted|apache license\s+version 2|gnu (?:lesser "
+    r"|affero )?general public"
     r" license|without warranties? (?:of any kind|or conditions)|without warranty of any kind"
     r"|redistribution and use in source and binary forms|mozilla public license version",
     re.IGNORECASE,
 )
 _CODE_LINE: Final = re.compile(
-    r"^\s*(?:(?:def|class|import|from|return|if|elif|else|for|while|try|except|with|fn|func|let|const|var"
-    r"|public|private|static|void|int|#include|package|use|struct|enum|async|export|echo)\b.*[:;{(\w]$"
+    r"^\s*(?:(?:def|class|import|from|return|if|elif|else|for|while|try|except|with"
+    r"|fn|func|let|const|var"
+    r"|public|private|static|void|int|#include|package|use|struct|enum|async|export"
+    r"|echo)\b.*[:;{(\w]$"
     r"|[}\])];?,?$|.*[;{]$|[\w.\[\]\"']+\s*[-+*/]?=\s*\S.*|@\w+|//.*|#!.*|[\w.]+\(.*\)$)"
 )
 _CODE_NAMES: Final = frozenset(
@@ -76,11 +82,17 @@ def refusal(text: str, path: PurePath) -> str | None:
     hits = _distinct(found, text)
     if _LICENCE.search(text) and (hits < 8 or len(_LICENCE.findall(text)) > 1):
         return "is a licence text"
-    if hits < NEEDED:
+    if hits < (NEEDED_TOLD if _tells(text) else NEEDED):
         return "holds no research content (no question, method or study that one could name)"
     if not _runs_in_sentences(text):
         return "holds words but no sentence about research"
     return None
+
+
+def _tells(text: str) -> bool:
+    return any(
+        cues(sentence) & {"question", "goal", "method"} for sentence in sentences(text[:20_000])
+    )
 
 
 def _distinct(found: list[str], text: str) -> int:

@@ -35,11 +35,12 @@ _FORMS: Final[tuple[re.Pattern[str], ...]] = tuple(
         rf"(?P<y>{_YEAR})-(?P<m>\d\d?)-(?P<d>\d\d?)(?=$|[T\s,;.)\]*_|\"'])",
         rf"(?P<y>{_YEAR})/(?P<m>\d\d?)/(?P<d>\d\d?)(?!\d)",
         rf"(?P<y>{_YEAR})\s*年\s*(?P<m>\d\d?)\s*月(?:\s*(?P<d>\d\d?)\s*日)?",
-        rf"(?P<d>\d\d?)(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?(?P<n>{_MONTH})\.?,?\s+(?:de\s+)?(?P<y>{_YEAR})(?!\d)",
+        rf"(?P<d>\d\d?)(?:st|nd|rd|th|\.)?\s+(?:of\s+"
+        rf"|de\s+)?(?P<n>{_MONTH})\.?,?\s+(?:de\s+)?(?P<y>{_YEAR})(?!\d)",
         rf"(?P<n>{_MONTH})\.?\s+(?P<d>\d\d?)(?:st|nd|rd|th)?,?\s+(?P<y>{_YEAR})(?!\d)",
         rf"(?P<n>{_MONTH})\.?,?\s+(?P<y>{_YEAR})(?!\d)",
         rf"(?P<y>{_YEAR})-(?P<m>\d\d)(?![\d-])",
-        rf"(?P<y>{_YEAR})(?![\d-])",
+        rf"(?<![\d/.-])(?P<y>{_YEAR})(?![\d/-])",
     )
 )
 _ONE: Final = "|".join(f"(?:{re.sub(r'[?]P<[a-z]>', '?:', form.pattern)})" for form in _FORMS)
@@ -48,13 +49,14 @@ _LABEL: Final = re.compile(
     r"""^[\W_]*(?:(?:version|v)\s*\.?\s*[\d.]+\w*[\s,;:(–—-]+)?
     (?:(?:first\s+|rough\s+|working\s+)?draft(?:ed)?(?:\s+of|\s+from|\s+on)?
       |date(?:d)?|datum|fecha|日期|last\s+(?:touched|updated?|modified|changed|revised|edited|edit)
-      |(?:last_)?(?:updated|modified|revised|created|written|submitted|posted|prepared)(?:[ _](?:on|at))?
+      |(?:last_)?(?:updated|modified|revised|created|written|submitted|posted|prepared)
+        (?:[ _](?:on|at))?
       |version\s+of|as\s+of|as\s+at|stand|status\s+as\s+of|notes\s+(?:from|of))
     [\W_]*$""",
     re.IGNORECASE | re.VERBOSE,
 )
 _VERSION: Final = re.compile(r"^[\W_]*(?:version|v|draft)\s*\.?\s*[\d.]*\w*[\W_]*$", re.IGNORECASE)
-_RANGE: Final = re.compile(r"^[\W_]*(?:→|->|–|—|-|to|until|through|bis)\s*\S*\d", re.IGNORECASE)
+_RANGE: Final = re.compile(r"^[\s*_]*(?:→|->|–|—|-|to|until|through|bis).{0,12}\d", re.IGNORECASE)
 
 HEAD_LINES: Final = 15
 """Non-empty lines from the top in which a proposal states its date."""
@@ -69,14 +71,9 @@ def parse_date(text: str) -> str | None:
 
     `03/04/2024` is refused: which of the two is the month cannot be known.
     """
-    best: tuple[int, str] | None = None
-    for form in _FORMS:
-        match = form.search(text)
-        if match and (best is None or match.start() < best[0]):
-            stated = _iso(match)
-            if stated:
-                best = (match.start(), stated)
-    return best[1] if best else None
+    found = [match for form in _FORMS if (match := form.search(text))]
+    # The earliest, and of those the most exact form: an impossible day leaves no month behind.
+    return _iso(min(found, key=lambda match: match.start())) if found else None
 
 
 def _iso(match: re.Match[str]) -> str | None:

@@ -9,15 +9,9 @@ from typing import Final, Literal
 
 from ideatrail.proposals.blocks import Block, blocks
 from ideatrail.proposals.cues import Cue, cues
-from ideatrail.proposals.items import (
-    compared_with,
-    inline_items,
-    item_name,
-    named_items,
-    sentence_list,
-    told_items,
-)
+from ideatrail.proposals.items import inline_items, sentence_list
 from ideatrail.proposals.labels import Role, is_counted, roles_of
+from ideatrail.proposals.lists import baselines_of, listed, risks_of
 from ideatrail.proposals.sections import Section
 from ideatrail.proposals.source import Proposal
 from ideatrail.proposals.spans import Span, distinct
@@ -65,7 +59,8 @@ _TOLD: Final[dict[Cue, str]] = {
 
 # Lines about the document, and what a chat model says before it begins.
 _ABOUT: Final = re.compile(
-    r"(?:(?:date|status|version|draft of|author|last (?:touched|updated)|note|example #\d+)\b.{0,120}"
+    r"(?:(?:date|status|version|draft of|author|last (?:touched|updated)|note"
+    r"|example #\d+)\b.{0,120}"
     r"|(?:okay|sure|certainly|here(?:'s| is)).{0,160}(?:proposal|plan|idea)\b.{0,120})$",
     re.IGNORECASE,
 )
@@ -352,36 +347,15 @@ class _Walk:
 
     def finish(self) -> Gathered:
         out = self.out
-        out.baselines = named_items(out.blocks["baselines"]) or self._compared()
-        labelled = told_items(out.blocks["risks"])
-        told = [s.text for s in out.cued("risks") if len(s.text) > 20]
-        conditional = [
-            s.text for s in out.of("fallback") if re.match(r"(?:If|Should|Falls|Si|Wenn)\b", s.text)
-        ]
-        out.risks = list(dict.fromkeys([*labelled, *conditional, *([] if labelled else told[:4])]))
-        out.datasets = _listed(out.blocks["datasets"])
-        out.metrics = _listed(out.blocks["metrics"])
+        out.baselines = baselines_of(
+            out.blocks["baselines"],
+            [*out.of("evaluation"), *out.of("plan_evaluation"), *out.cued("evaluation")],
+        )
+        out.risks = risks_of(out.blocks["risks"], out.of("fallback"), out.cued("risks"))
+        out.datasets = listed(out.blocks["datasets"])
+        out.metrics = listed(out.blocks["metrics"])
         out.steps = list(dict.fromkeys(out.steps))
         return out
-
-    def _compared(self) -> list[str]:
-        """Baselines that sentences of the evaluation name, where no list does."""
-        spans = [
-            *self.out.of("evaluation"),
-            *self.out.of("plan_evaluation"),
-            *self.out.cued("evaluation"),
-        ]
-        names: list[str] = []
-        for span in spans:
-            names.extend(compared_with(span.text))
-            if re.search(r"\bbaselines?\b", span.text):
-                names.extend(item_name(text) for text in inline_items(span.text))
-            if re.search(
-                r"\b(?:as (?:the|a|our) baseline|[Tt]he baseline (?:\w+ ){0,2}is|[Ff]or (?:the )?baselines?, we (?:use|prompt|ask)|baselines? (?:are|include))\b",
-                span.text,
-            ):
-                names.append(span.text.rstrip("."))
-        return list(dict.fromkeys(names))
 
 
 def _asks(text: str) -> bool:
@@ -391,22 +365,9 @@ def _asks(text: str) -> bool:
 def _starts_evaluating(text: str) -> bool:
     return bool(
         re.match(
-            r"(?:Then |Next, |Finally, )?(?:Evaluate|Compare|Measure|Assess|Analy[sz]e|Test|Report|Conduct)\b"
+            r"(?:Then |Next, |Finally, )?(?:Evaluate|Compare|Measure|Assess|Analy[sz]e|Test"
+            r"|Report|Conduct)\b"
             r"|Use .{0,60}\b(?:metrics?|measures?)\b",
             text,
         )
     )
-
-
-def _listed(found: list[Block]) -> list[str]:
-    """Items whole, rows by their cells, paragraphs by sentences: verbatim."""
-    out: list[str] = []
-    for block in found:
-        if block.kind == "row":
-            if not block.header:
-                out.append(block.text)
-        elif block.kind in ("item", "paragraph"):
-            inner = inline_items(block.text)
-            whole = [block.text] if block.kind == "item" else sentence_list(block.text)
-            out.extend(inner or whole)
-    return [text for text in dict.fromkeys(out) if not text.endswith(":")]

@@ -28,7 +28,8 @@ _META: Final = re.compile(
     r"metadata|scores?|id|interestingness|feasibility|novelty|novel|confidence|overall|rating|cost"
     r"|model|generated|source(_prompt|_file|_url)?|arxiv_id|domains?|tags?|metric_direction"
     r"|codeblocks|required_code_and_resources|external_requirements|conditioning.*|version|status"
-    r"|license|author(s)?|ideator.*|batch.*|.*_id|.*_seconds.*|date.*|created.*|updated.*|timestamp",
+    r"|license|author(s)?|ideator.*|batch.*|.*_id|.*_seconds.*|date.*|created.*"
+    r"|updated.*|timestamp",
     re.IGNORECASE,
 )
 _NAMES: Final = ("id", "name", "key", "research_idea_name", "idea_name", "slug", "title")

@@ -12,17 +12,22 @@ from ideatrail.trail.text import sentences
 _INLINE: Final = re.compile(r"(?:^|(?<=[\s;,:.]))(?:\((\d{1,2})\)|(\d{1,2})[.)])\s+(?=\S)")
 _OWN: Final = re.compile(r"\b(?:ours?|proposed|this work)\b", re.IGNORECASE)
 _COMPARE: Final = re.compile(
-    r"\b(?:compar(?:e|ed|ing|ison)s?\b[^.;:]{0,60}?\b(?:with|to|against|versus|vs\.?)|baselines?\b(?: methods?)?(?: will be| are| is| include[sd]?|:| such as)"
-    r"|such as|including|over|against)\s+(?:the (?:following )?(?:baselines?|baseline methods?|methods?)\s*:?\s*|both\s+)?(.+)$",
+    r"\b(?:compar(?:e|ed|ing|ison)s?\b[^.;:]{0,60}?\b(?:with|to|against|versus"
+    r"|vs\.?)|baselines?\b(?: methods?)?(?: will be| are| is| include[sd]?|:"
+    r"| such as)"
+    r"|such as|including|over|against)\s+(?:the (?:following )?(?:baselines?"
+    r"|baseline methods?|methods?)\s*:?\s*|both\s+)?(.+)$",
     re.IGNORECASE,
 )
 _AND: Final = re.compile(r",\s+(?:and|or)\s+|,\s+|;\s+|\s+and\s+(?=[A-Z\w-]+)")
 _NO_NAME: Final = re.compile(
-    r"\b(?:whether|reference|user|human|ground|gold|better|worse|performance|results?|each|those|expected|original)\b",
+    r"\b(?:whether|reference|user|human|ground|gold|better|worse|performance"
+    r"|results?|each|those|expected|original)\b",
     re.I,
 )
 _NOTHING: Final = re.compile(
-    r"(?:(?:our|the|all|other|these|both) )*(?:methods?|approach|baselines?(?: models?| methods?)?)",
+    r"(?:(?:our|the|all|other|these|both) )*(?:methods?|approach"
+    r"|baselines?(?: models?| methods?)?)",
     re.I,
 )
 _BASELINE: Final = re.compile(r"\bbaselines?\b", re.IGNORECASE)
@@ -87,7 +92,7 @@ def named_items(parts: Iterable[Block]) -> list[str]:
         elif block.kind == "item":
             inner = inline_items(block.text)
             out.extend(item_name(text) for text in inner or [block.text])
-        elif block.kind == "paragraph" and (inline_items(block.text) or not (listed or out)):
+        elif block.kind == "paragraph" and not (listed or out):
             # Prose beside a list introduces it or goes on to something else.
             out.extend(_from_prose(block.text))
     return _distinct(text for text in out if not _NOTHING.fullmatch(text))

@@ -42,43 +42,70 @@ Role = Literal[
 _TABLE: Final[tuple[tuple[Role, str], ...]] = (
     (
         "title",
-        r"(proposed |project |paper |working )?(project )?titles?|project name|name( of project)?|idea name|titel|titre|título|题目|标题",
+        r"(proposed |project |paper |working )?(project )?titles?|project name"
+        r"|name( of project)?|idea name|titel|titre|título|题目|标题",
     ),
     (
         "references",
-        r"references?( key papers)?|bibliography|citations|works cited|key papers|literatur|références|参考文献",
+        r"references?( key papers)?|bibliography|citations|works cited|key papers"
+        r"|literatur|références|参考文献",
     ),
     (
         "examples",
-        r"test cases?( examples?)?|(worked |illustrative )?examples?( of usecases.*)?|walk-?through|appendix.*",
+        r"test cases?( examples?)?|(worked |illustrative )?examples?( of usecases.*)?"
+        r"|walk-?through|appendix.*",
     ),
     (
         "decision_rule",
-        r"decision (rule|criteri\w+)s?|success (criteri\w+|metrics?|conditions?)|stopping rules?|acceptance criteria|(go|stop|kill)[ /]?(no[ -]?go)? (rule|criteri\w+)|kill test|when (we|i|to) (will |would )?(stop|give up|call it).*|what (would|will) (count|convince|change).*|what counts as.*",
+        r"decision (rule|criteri\w+)s?|success (criteri\w+|metrics?|conditions?)"
+        r"|stopping rules?|acceptance criteria|(go|stop|kill)[ /]?(no[ -]?go)? (rule"
+        r"|criteri\w+)|kill test|when (we|i|to) (will |would )?(stop|give up|call it).*"
+        r"|what (would|will) (count|convince|change).*|what counts as.*",
     ),
     (
         "question",
-        r"(main|central|core|key|open|specific|guiding|overarching|driving)? ?(research )?(questions?|rqs?\d*)|the question|what (we|i) (want|would like) to (know|find out).*|topic|fragestellung(en)?|forschungsfragen?|question de recherche|questions de recherche|preguntas? de investigaci[oó]n|研究问题|問題",
+        r"(main|central|core|key|open|specific|guiding|overarching"
+        r"|driving)? ?(research )?(questions?|rqs?\d*)|the question|what (we|i) (want"
+        r"|would like) to (know|find out).*|topic|fragestellung(en)?|forschungsfragen?"
+        r"|question de recherche|questions de recherche|preguntas? de investigaci[oó]n"
+        r"|研究问题|問題",
     ),
     (
         "fallback",
-        r"fall-?back( plans?)?|plan b|contingenc(y|ies)( plans?)?|backup plan|if (it|this|that) (does ?n[o']t|fails).*",
+        r"fall-?back( plans?)?|plan b|contingenc(y|ies)( plans?)?|backup plan|if (it"
+        r"|this|that) (does ?n[o']t|fails).*",
     ),
     (
         "risks",
-        r"risks?|(key |main |potential |known )?risks?( and)? ?(mitigations?|assessment|factors)?|limitations?|threats( to validity)?|caveats?|pitfalls?|concerns?|worries|failure modes|(what|where) (it|this|that)? ?(could|can|might|may) (go wrong|fail|break).*|what are the risks.*|small range and precision issues|drawbacks|risiken|grenzen|limites|riesgos|limitaciones|风险|局限",
+        r"risks?|(key |main |potential |known )?risks?( and)? ?(mitigations?|assessment"
+        r"|factors)?|limitations?|threats( to validity)?|caveats?|pitfalls?|concerns?"
+        r"|worries|failure modes|(what|where) (it|this|that)? ?(could|can|might"
+        r"|may) (go wrong|fail|break).*|what are the risks.*"
+        r"|small range and precision issues|drawbacks|risiken|grenzen|limites|riesgos"
+        r"|limitaciones|风险|局限",
     ),
     (
         "baselines",
-        r"(establish |define |select |choose |implement )?(comparison |competing |strong |main )?baselines?( methods?| models?| systems?| implementations?| for comparison| comparisons?)?( to (beat|compare))?|comparators?|compar(ed|ison) (methods?|systems?|models?)|(systems?|methods?|what) (we |to )?compared? (with|to|against)|against what|compared (to|with) what|controls?|control conditions?|competitors?|vergleichsverfahren|vergleich|基线",
+        r"(establish |define |select |choose |implement )?(comparison |competing "
+        r"|strong |main )?baselines?( methods?| models?| systems?| implementations?"
+        r"| for comparison| comparisons?)?( to (beat|compare))?|comparators?|compar(ed"
+        r"|ison) (methods?|systems?|models?)|(systems?|methods?|what) (we "
+        r"|to )?compared? (with|to|against)|against what|compared (to|with) what"
+        r"|controls?|control conditions?|competitors?|vergleichsverfahren|vergleich|基线",
     ),
     (
         "metrics",
-        r"(evaluation |performance |outcome |primary |secondary |success |automatic )?(metrics?|measures?)( key)?|metric key|(evaluation )?criteria|dependent variables?|messgrößen|métriques|métricas|指标",
+        r"(evaluation |performance |outcome |primary |secondary |success "
+        r"|automatic )?(metrics?|measures?)( key)?|metric key|(evaluation )?criteria"
+        r"|dependent variables?|messgrößen|métriques|métricas|指标",
     ),
     (
         "datasets",
-        r"(gather |select |choose |collect |main |evaluation )?(datasets?|corpora|corpus|data|benchmarks?|test ?beds?|test ?sets?)( selection| collection( strategy)?| sources?| sets?| preparation| preprocessing)?|raw data and resources|data and (materials|resources)|materials|neural field training data|daten(satz|sätze)?|données|datos|数据集?",
+        r"(gather |select |choose |collect |main |evaluation )?(datasets?|corpora|corpus"
+        r"|data|benchmarks?|test ?beds?|test ?sets?)( selection| collection( strategy)?"
+        r"| sources?| sets?| preparation| preprocessing)?|raw data and resources"
+        r"|data and (materials|resources)|materials|neural field training data"
+        r"|daten(satz|sätze)?|données|datos|数据集?",
     ),
     (
         "models",
@@ -86,63 +113,133 @@ _TABLE: Final[tuple[tuple[Role, str], ...]] = (
     ),
     (
         "evaluation",
-        r"(model )?(validation|verification)( and evaluation| plan)?|(empirical |human |performance |model |offline |online )?(evaluations?|evaluate|assessment)( plan| design| protocol| setup| performance| strategy| methodology)?|(experiments?|experimental) (validation|evaluation|design|setup|protocol|settings?|analysis)|results to report|(statistical |error |data |result |results |ablation |sensitivity )*(analys[ei]s|analyses)|analy[sz]e (the )?results|ablations?( studies| study)?|pilots?|protocol|(statistical )?tests?( plan)?|variables|get results|how (we|i)('ll|'d|’d|’ll| will| would)? (test|measure|check|know|find out|evaluate|tell).*|testing|key comparison axes|auswertung|evaluierung|évaluation|evaluaci[oó]n|评估|实验(设计|方案)?|experimente|expériences|experimentos",
+        r"(model )?(validation|verification)( and evaluation| plan)?|(empirical |human "
+        r"|performance |model |offline |online )?(evaluations?|evaluate"
+        r"|assessment)( plan| design| protocol| setup| performance| strategy"
+        r"| methodology)?|(experiments?|experimental) (validation|evaluation|design"
+        r"|setup|protocol|settings?|analysis)|results to report|(statistical |error "
+        r"|data |result |results |ablation |sensitivity )*(analys[ei]s|analyses)"
+        r"|analy[sz]e (the )?results|ablations?( studies| study)?|pilots?|protocol"
+        r"|(statistical )?tests?( plan)?|variables|get results|how (we|i)('ll|'d|’d|’ll"
+        r"| will| would)? (test|measure|check|know|find out|evaluate|tell).*|testing"
+        r"|key comparison axes|auswertung|evaluierung|évaluation|evaluaci[oó]n|评估|实验(设计"
+        r"|方案)?|experimente|expériences|experimentos",
     ),
     (
         "plan",
-        r"(detailed |step[- ]by[- ]step |proposed |high-level )*(experiments?|experimental|research|study)( plans?| execution| procedure)?|study (design|plan)|(objectives )?operation strategy",
+        r"(detailed |step[- ]by[- ]step |proposed |high-level )*(experiments?"
+        r"|experimental|research|study)( plans?| execution| procedure)?|study (design"
+        r"|plan)|(objectives )?operation strategy",
     ),
     (
         "novelty",
-        r"novelty( claim| statement)?|originality|innovations?|what('?s| is| seems| looks)? ?new.*|is (it|this|that) new|what this (project|work|paper|study) adds|what (nobody|no one) has.*|(differences?|distinction) (from|to|with).*|comparison (with|to) (existing|prior|previous) (work|methods?)|positioning|why (this is|it is) (new|novel)|neuheit|nouveauté|novedad|创新点?",
+        r"novelty( claim| statement)?|originality|innovations?|what('?s| is| seems"
+        r"| looks)? ?new.*|is (it|this|that) new|what this (project|work|paper"
+        r"|study) adds|what (nobody|no one) has.*|(differences?|distinction) (from|to"
+        r"|with).*|comparison (with|to) (existing|prior|previous) (work|methods?)"
+        r"|positioning|why (this is|it is) (new|novel)|neuheit|nouveauté|novedad|创新点?",
     ),
     (
         "related",
-        r"(closest )?(related|prior|previous|existing) (works?|methods?|research|literature|approaches|studies)|literature( review| survey)?|state of the art|survey of.*|stand der forschung|état de l'art|estado del arte|相关工作",
+        r"(closest )?(related|prior|previous|existing) (works?|methods?|research"
+        r"|literature|approaches|studies)|literature( review| survey)?|state of the art"
+        r"|survey of.*|stand der forschung|état de l'art|estado del arte|相关工作",
     ),
     (
         "contribution",
-        r"(expected |main |technical |key |scientific |anticipated |our )*contributions?|(expected |broader |potential |societal |scientific |wider )*(impacts?|significance)( and broader implications)?|value|deliverables?|benefits?( for .*)?|why is this project good.*|who (would|will|may) (care|benefit).*|beitrag|beiträge|contributions attendues|contribuciones|贡献|意义",
+        r"(expected |main |technical |key |scientific |anticipated |our )*contributions?"
+        r"|(expected |broader |potential |societal |scientific |wider )*(impacts?"
+        r"|significance)( and broader implications)?|value|deliverables?"
+        r"|benefits?( for .*)?|why is this project good.*|who (would|will|may) (care"
+        r"|benefit).*|beitrag|beiträge|contributions attendues|contribuciones|贡献|意义",
     ),
     (
         "outcome",
-        r"(expected |anticipated |predicted |technical |projected )+(outcomes?|results?|findings?)|outcomes?|results( and impact)?|what (we|i) expect( to (see|find))?|erwartete ergebnisse|résultats attendus|resultados esperados|预期结果",
+        r"(expected |anticipated |predicted |technical |projected )+(outcomes?|results?"
+        r"|findings?)|outcomes?|results( and impact)?|what (we|i) expect( to (see"
+        r"|find))?|erwartete ergebnisse|résultats attendus|resultados esperados|预期结果",
     ),
     (
         "thesis",
-        r"((main|key|working|core|central|research|null|our|the) )*(hypothes[ie]s|thesis|conjectures?|predictions?|claims?|intuitions?|insights?)|(core|key|central|main) (ideas?|claim|insight)|thesis in .*|what (we|i) (believe|think|suspect).*|what we think is going on|the (bet|hunch|guess|idea)|hypothesen?|hypothèses?|hip[oó]tesis|假设",
+        r"((main|key|working|core|central|research|null|our|the) )*(hypothes[ie]s|thesis"
+        r"|conjectures?|predictions?|claims?|intuitions?|insights?)|(core|key|central"
+        r"|main) (ideas?|claim|insight)|thesis in .*|what (we|i) (believe|think"
+        r"|suspect).*|what we think is going on|the (bet|hunch|guess|idea)|hypothesen?"
+        r"|hypothèses?|hip[oó]tesis|假设",
     ),
     (
         "problem",
-        r"((research|the|core) )*(problems?|gaps?|issues?)( statements?| definition| formulation| description| levels)?|the (gap|puzzle|trouble)|what('?s| is) (wrong|broken|missing).*|problemstellung|problématique|planteamiento del problema|problema",
+        r"((research|the|core) )*(problems?|gaps?|issues?)( statements?| definition"
+        r"| formulation| description| levels)?|the (gap|puzzle|trouble)|what('?s"
+        r"| is) (wrong|broken|missing).*|problemstellung|problématique"
+        r"|planteamiento del problema|problema",
     ),
     (
         "objective",
-        r"((research|project|specific|main|overall|key|our|overview of|alternative) )*(objectives?|aims?|goals?|purpose)( of .*| key results)?|scope( of this rfp)?|mission|ziele?|zielsetzung|objectifs?|objetivos?|研究目标|目标",
+        r"((research|project|specific|main|overall|key|our|overview of"
+        r"|alternative) )*(objectives?|aims?|goals?|purpose)( of .*| key results)?"
+        r"|scope( of this rfp)?|mission|ziele?|zielsetzung|objectifs?|objetivos?|研究目标|目标",
     ),
     (
         "steps",
-        r"implementation( details?| plan| steps?)?|implementation \(impl\)|(detailed |concrete |first |next )?steps|to-?do|procedure|(order of|planned|remaining) work|how (we|i)('ll| will| would) (build|make|do) (it|this)|umsetzung|实现",
+        r"implementation( details?| plan| steps?)?|implementation \(impl\)|(detailed "
+        r"|concrete |first |next )?steps|to-?do|procedure|(order of|planned"
+        r"|remaining) work|how (we|i)('ll| will| would) (build|make|do) (it|this)"
+        r"|umsetzung|实现",
     ),
     (
         "timeline",
-        r"(project |detailed |development |proposed |tentative )*(timelines?|schedules?|road ?maps?|milestones?|work ?plan|gantt( chart)?|time ?table)( \(.*\))?|(week|month|quarter|milestone)s? ?\d.*|zeitplan|calendrier|cronograma|时间安排|long term plan|maintenance.*|future plans",
+        r"(project |detailed |development |proposed |tentative )*(timelines?|schedules?"
+        r"|road ?maps?|milestones?|work ?plan|gantt( chart)?|time ?table)( \(.*\))?"
+        r"|(week|month|quarter|milestone)s? ?\d.*|zeitplan|calendrier|cronograma|时间安排"
+        r"|long term plan|maintenance.*|future plans",
     ),
     (
         "admin",
-        r"((recommended|development|project) )*teams?( members?| websites?| code repos(itories)?| linkedin profiles?|'?s experience)?( .*)?|(total )?budget.*|awards?|payout.*|(point of )?contacts?.*|legal structure|authors?( s)?|applications?|application deadline|deadlines?|publication venues?|venues?|dissemination|acknowledge?ments?|licen[sc]es?|compute( requirements?| budget)?|resources( needed| required)?|keywords?|table of contents|contents|additional information.*|monetization|economics|fee model|funding|relevant experience|private endeavours.*|have you applied.*|what work has been done so far|are there any other projects.*|confirm your.*|rfp details|costs?|ethics( statement)?|data availability|conclusions?|why (us|you)|an indication of (why your team|how you).*|proposer|proposal category|do you agree.*|results are to be released.*|danksagung|kosten|keywords",
+        r"((recommended|development|project) )*teams?( members?| websites?"
+        r"| code repos(itories)?| linkedin profiles?|'?s experience)?( .*)?"
+        r"|(total )?budget.*|awards?|payout.*|(point of )?contacts?.*|legal structure"
+        r"|authors?( s)?|applications?|application deadline|deadlines?"
+        r"|publication venues?|venues?|dissemination|acknowledge?ments?|licen[sc]es?"
+        r"|compute( requirements?| budget)?|resources( needed| required)?|keywords?"
+        r"|table of contents|contents|additional information.*|monetization|economics"
+        r"|fee model|funding|relevant experience|private endeavours.*|have you applied.*"
+        r"|what work has been done so far|are there any other projects.*|confirm your.*"
+        r"|rfp details|costs?|ethics( statement)?|data availability|conclusions?|why (us"
+        r"|you)|an indication of (why your team|how you).*|proposer|proposal category"
+        r"|do you agree.*|results are to be released.*|danksagung|kosten|keywords",
     ),
     (
         "method",
-        r"((proposed|our|the|technical|detailed|overall|research|algorithmic|general|core|suggested) )*(methods?|methodology|methodologies|approach(es)?|solutions?|framework|systems?|algorithms?|architectures?|techniques?|designs?|models? architectures?)( overview| design| framework| details| description| approach| architectures?| prompt| definition| development)?|(proposed |basic )?implementations? proposals?|proposed (work|implementation|method.*|project|change)|implementation proposal|detailed steps for the proposed method|design prompt|how it works.*|(the |our )?mechanisms?|(option|plan|variant) \w+,? (which )?(i|we) (prefer|choose|chose|go for|like best|favou?r).*|what (we|i)('ll| will| would| want to| propose to| plan to)? (do|build|try|propose).*|training (procedure|algorithm|setup|approach).*|loss functions?|experimental method|methode|methodik|ansatz|vorgehen|méthode|méthodologie|approche|m[eé]todo|metodolog[ií]a|enfoque|方法|研究方法|技术路线",
+        r"((proposed|our|the|technical|detailed|overall|research|algorithmic|general"
+        r"|core|suggested) )*(methods?|methodology|methodologies|approach(es)?"
+        r"|solutions?|framework|systems?|algorithms?|architectures?|techniques?|designs?"
+        r"|models? architectures?)( overview| design| framework| details| description"
+        r"| approach| architectures?| prompt| definition| development)?|(proposed "
+        r"|basic )?implementations? proposals?|proposed (work|implementation|method.*"
+        r"|project|change)|implementation proposal"
+        r"|detailed steps for the proposed method|design prompt|how it works.*|(the "
+        r"|our )?mechanisms?|(option|plan|variant) \w+,? (which )?(i|we) (prefer|choose"
+        r"|chose|go for|like best|favou?r).*|what (we|i)('ll| will| would| want to"
+        r"| propose to| plan to)? (do|build|try|propose).*|training (procedure|algorithm"
+        r"|setup|approach).*|loss functions?|experimental method|methode|methodik|ansatz"
+        r"|vorgehen|méthode|méthodologie|approche|m[eé]todo|metodolog[ií]a|enfoque|方法"
+        r"|研究方法|技术路线",
     ),
     (
         "motivation",
-        r"((research|our|the) )*(motivations?|rationales?|rational|backgrounds?|context|needs?|inspirations?|why)( and need.*)?|why (it|this|now|do|does|bother|is|not|libra|polkadot|trusted).*|starting point|what (bothers|annoys|worries|puzzles) (us|me|people).*|the thing that .*|where this comes from|hintergrund|contexte|contexto|antecedentes|背景|动机|研究背景",
+        r"((research|our|the) )*(motivations?|rationales?|rational|backgrounds?|context"
+        r"|needs?|inspirations?|why)( and need.*)?|why (it|this|now|do|does|bother|is"
+        r"|not|libra|polkadot|trusted).*|starting point|what (bothers|annoys|worries"
+        r"|puzzles) (us|me|people).*|the thing that .*|where this comes from|hintergrund"
+        r"|contexte|contexto|antecedentes|背景|动机|研究背景",
     ),
     (
         "mixed",
-        r"abstract|summary|overview|introduction|(general |project |brief |long |short |detailed |idea )*descriptions?|executive summary|tl;?dr|the idea( in brief| in one paragraph)?|(in )?(brief|short)|proposal|idea|pitch|einleitung|zusammenfassung|introducción|résumé|resumen|摘要|引言|简介|概述",
+        r"abstract|summary|overview|introduction|(general |project |brief |long |short "
+        r"|detailed |idea )*descriptions?|executive summary|tl;?dr|the idea( in brief"
+        r"| in one paragraph)?|(in )?(brief|short)|proposal|idea|pitch|einleitung"
+        r"|zusammenfassung|introducción|résumé|resumen|摘要|引言|简介|概述",
     ),
 )
 _STRICT: Final = tuple((role, re.compile(rf"(?:{pattern})")) for role, pattern in _TABLE)
@@ -179,7 +276,8 @@ _LOOSE: Final[tuple[tuple[Role, re.Pattern[str]], ...]] = tuple(
 _COUNTED_ROLES: Final = frozenset({"baselines", "metrics", "datasets", "evaluation"})
 
 _NUMBERING: Final = re.compile(
-    r"^\s*(?:[§#]?\s*(?:\d+|[ivx]+|[a-z])(?:\.\d+)*\s*[.):]\s*|(?:\d+\.)+\d+\s+|\d+\s+(?=[a-z])|\(\w\)\s*)",
+    r"^\s*(?:[§#]?\s*(?:\d+|[ivx]+|[a-z])(?:\.\d+)*\s*[.):]\s*|(?:\d+\.)+\d+\s+"
+    r"|\d+\s+(?=[a-z])|\(\w\)\s*)",
     re.IGNORECASE,
 )
 _COUNTED: Final = re.compile(

@@ -9,19 +9,29 @@ from typing import Final
 from ideatrail.proposals.cues import cues
 
 _CALLED: Final = re.compile(
-    r"\b(?:(?:we|We|I) (?:will )?(?:call|name|term|dub)|(?:(?:is|are|be)\s+|[,(]\s*)(?:called|named|termed|dubbed|code-?named)|known here as|[Ww]orking (?:name|title):?)\s+(?:(?:this|it|our|the|these|them|such)\b\s*)?"
-    r"(?:(?:new|simple|overall|resulting)\s+)?(?:method|approach|strategy|framework|technique|system|procedure|mechanism|model|idea|variant|test|family|scheme|loop)?\s*(?:as\s+)?(?:the\s+|an?\s+)?[\"“'‘*]?"
-    r"([A-Za-z][\w+-]*(?:[ -][\w+-]+){0,4}?)[\"”'’*]?(?=\s*(?:[.,;:()—–]|$|\b(?:that|which|because|and|as|since|in|for|to|where)\b))"
+    r"\b(?:(?:we|We|I) (?:will )?(?:call|name|term|dub)|(?:(?:is|are|be)\s+"
+    r"|[,(]\s*)(?:called|named|termed|dubbed|code-?named)|known here as"
+    r"|[Ww]orking (?:name|title):?)\s+(?:(?:this|it|our|the|these|them|such)\b\s*)?"
+    r"(?:(?:new|simple|overall|resulting)\s+)?(?:method|approach|strategy|framework"
+    r"|technique|system|procedure|mechanism|model|idea|variant|test|family|scheme"
+    r"|loop)?\s*(?:as\s+)?(?:the\s+|an?\s+)?[\"“'‘*]?"
+    r"([A-Za-z][\w+-]*(?:[ -][\w+-]+){0,4}?)[\"”'’*]?(?=\s*(?:[.,;:()—–]|$|\b(?:that"
+    r"|which|because|and|as|since|in|for|to|where)\b))"
 )
 _PROPOSED: Final = re.compile(
-    r"\b(?:propose|introduce|present|develop|design|build|aims? to develop|create)s?\s+(?:an?|the|our)?\s*(?:(?:novel|new|simple|flexible|hybrid|general|unified)\s+)*"
+    r"\b(?:propose|introduce|present|develop|design|build|aims? to develop"
+    r"|create)s?\s+(?:an?|the|our)?\s*(?:(?:novel|new|simple|flexible|hybrid|general"
+    r"|unified)\s+)*"
     r"([A-Z][\w-]*(?:[ -](?:of|for|and|with|the|[A-Z][\w-]*)){0,6})"
 )
 _ACRONYM: Final = re.compile(
-    r"\b((?:[A-Z][\w-]*|of|for|and|the)(?:[ -](?:[A-Z][\w-]*|of|for|and|the|with)){0,7})\s+\(([A-Z][A-Za-z0-9-]{1,12})s?\)"
+    r"\b((?:[A-Z][\w-]*|of|for|and|the)(?:[ -](?:[A-Z][\w-]*|of|for|and|the"
+    r"|with)){0,7})\s+\(([A-Z][A-Za-z0-9-]{1,12})s?\)"
 )
 _APPOSED: Final = re.compile(
-    r"\b(?:framework|method|approach|system|model|algorithm|technique|tool|benchmark|paradigm|strategy|pipeline),?\s+(?:called\s+|named\s+|termed\s+)?[(“\"]?([A-Z][\w+-]*[A-Z0-9][\w+-]*)\b"
+    r"\b(?:framework|method|approach|system|model|algorithm|technique|tool|benchmark"
+    r"|paradigm|strategy|pipeline),?\s+(?:called\s+|named\s+"
+    r"|termed\s+)?[(“\"]?([A-Z][\w+-]*[A-Z0-9][\w+-]*)\b"
 )
 _TERM: Final = re.compile(r"\b[A-Z][a-z0-9]*(?:[A-Z-]+[\w]*)+[A-Za-z0-9]\b|\b[A-Z]{2,}[\w-]*\b")
 _SMALL: Final = frozenset(
@@ -45,12 +55,15 @@ _COMMON: Final = frozenset(
     """.split()
 )
 _GENERIC: Final = re.compile(
-    r"^(?:analy[sz]ing|evaluating|towards?|toward|comparing|investigating|understanding|exploring|modeling"
-    r"|modelling|improving|learning|benchmarking|testing|reproducing|incorporating|the|a|an|on|how|why|when|what|can|do|does|is|are|i)\b",
+    r"^(?:analy[sz]ing|evaluating|towards?|toward|comparing|investigating"
+    r"|understanding|exploring|modeling"
+    r"|modelling|improving|learning|benchmarking|testing|reproducing|incorporating"
+    r"|the|a|an|on|how|why|when|what|can|do|does|is|are|i)\b",
     re.IGNORECASE,
 )
 _TAIL: Final = re.compile(
-    r"(?:[ -](?:method|approach|framework|system|model|strategy|technique|for|of|and|the|with|to|in))+$",
+    r"(?:[ -](?:method|approach|framework|system|model|strategy|technique|for|of|and"
+    r"|the|with|to|in))+$",
     re.IGNORECASE,
 )
 MOST: Final = 12
@@ -107,7 +120,8 @@ def coined_names(title: str, sentences: list[str], others: frozenset[str]) -> li
             term in title or any(term in s and "method" in cues(s) for s in sentences)
         ):
             own = re.search(
-                rf"\b(?:[Oo]ur|[Tt]he|[Pp]roposed|[Uu]sing|[Aa]pply|[Ee]valuate|[Cc]ompare|performance of)\s+{re.escape(term)}(?!\w)",
+                rf"\b(?:[Oo]ur|[Tt]he|[Pp]roposed|[Uu]sing|[Aa]pply|[Ee]valuate|[Cc]ompare"
+                rf"|performance of)\s+{re.escape(term)}(?!\w)",
                 text,
             )
             if own:
@@ -135,7 +149,8 @@ def _recurs(short: str, text: str) -> bool:
 def _near_proposal(sentence: str, short: str) -> bool:
     """Whether the name follows the verb that proposes it within a dozen words."""
     match = re.search(
-        rf"\b(?:propose|introduce|present|develop|design|call|framework|build|create)\w*\b(?:\W+\w+){{0,12}}?\W+{re.escape(short)}\b",
+        rf"\b(?:propose|introduce|present|develop|design|call|framework|build"
+        rf"|create)\w*\b(?:\W+\w+){{0,12}}?\W+{re.escape(short)}\b",
         sentence,
     )
     return match is not None

@@ -1,7 +1,8 @@
 """Markdown and reStructuredText without their inline marks, line by line.
 
-Code and displayed maths keep every character. Line by line, so that a piece cut out of a text at line or label borders reads the same whether it
-was cut before its marks were removed or after: seeds stay verbatim spans of `Proposal.text`.
+Code and displayed maths keep every character. Line by line, so that a piece cut out of a text at
+line or label borders reads the same whether it was cut before its marks were removed or after:
+seeds stay verbatim spans of `Proposal.text`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-FENCE: Final = re.compile(r"^\s*(```|~~~)")
+FENCE: Final = re.compile(r"^\s*(`{3,}|~{3,})[^`~]*$")
 MATHS_LINES: Final = 40
 """Lines after which displayed maths is taken to be a stray mark."""
 
@@ -52,7 +53,9 @@ def verbatim(lines: list[str]) -> list[bool]:
         if fence:
             mark = fence.group(1)
             end = _find(lines, i + 1, len(lines), lambda line, m=mark: line.strip() == m)  # type: ignore[misc]
-            end = len(lines) - 1 if end < 0 else end
+            # A row of tildes under a line is a heading of reStructuredText.
+            under = mark[0] == "~" and (end < 0 or bool(i and lines[i - 1].strip()))
+            end = -1 if under else len(lines) - 1 if end < 0 else end
         elif lines[i].count("$$") % 2:
             end = _find(lines, i + 1, i + MATHS_LINES, lambda line: line.count("$$") % 2 == 1)
         elif "\\[" in lines[i] and "\\]" not in lines[i]:

@@ -12,18 +12,23 @@ from ideatrail.proposals.source import Proposal
 from ideatrail.proposals.spans import Span, within
 
 QUESTION_CHARS: Final = 1_200
-"""Characters of a question; a longer problem statement gives its sentences that name the trouble."""
+"""Characters of a question; of a longer problem statement, the sentences that name the trouble."""
 QUESTION_SENTENCES: Final = 3
 TROUBLE_SENTENCES: Final = 2
 
 _TROUBLE: Final = re.compile(
-    r"\b(?:however|yet|problem(?!-solving)|lacks?|limited|limits?|fails?|struggles?|suffers?|challenges?|gap|unclear|unknown"
-    r"|remains?|difficult|hard|bottleneck|cannot|impossible|drawback|need for|insufficient|poorly|untapped|expensive|hallucinat\w+)\b",
+    r"\b(?:however|yet|problem(?!-solving)|lacks?|limited|limits?|fails?|struggles?"
+    r"|suffers?|challenges?|gap|unclear|unknown"
+    r"|remains?|difficult|hard|bottleneck|cannot|impossible|drawback|need for"
+    r"|insufficient|poorly|untapped|expensive|hallucinat\w+)\b",
     re.IGNORECASE,
 )
 _FIND_OUT: Final = re.compile(
-    r"(?:To |Objective \d+:? )?(?:[Uu]nderstand|[Qq]uantify|[Ii]nvestigate|[Ee]xplor\w+|[Ee]xamine|[Ss]tudy|[Dd]etermine"
-    r"|[Ii]dentify|[Cc]haracteri[sz]e|[Aa]nalyse|[Ee]stablish|[Ii]mprove|[Rr]educe|[Ff]ind|[Aa]llow|[Tt]est whether|[Hh]ow|[Ww]hether|[Pp]rovide|[Aa]ddress|[Pp]erform)\b"
+    r"(?:To |Objective \d+:? )?(?:[Uu]nderstand|[Qq]uantify|[Ii]nvestigate"
+    r"|[Ee]xplor\w+|[Ee]xamine|[Ss]tudy|[Dd]etermine"
+    r"|[Ii]dentify|[Cc]haracteri[sz]e|[Aa]nalyse|[Ee]stablish|[Ii]mprove|[Rr]educe"
+    r"|[Ff]ind|[Aa]llow|[Tt]est whether|[Hh]ow|[Ww]hether|[Pp]rovide|[Aa]ddress"
+    r"|[Pp]erform)\b"
 )
 """How an item of a list of objectives begins that says what to find out, not what to build."""
 _KIND: Final = re.compile(r"This is an? [\w-]+ (?:paper|project|proposal)\.$")

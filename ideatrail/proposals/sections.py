@@ -91,16 +91,16 @@ def split_sections(text: str) -> tuple[Section, ...]:
 def _break_quoted_keys(lines: list[str]) -> list[str]:
     """Lines of pasted JSON-like pairs, broken so that each quoted key begins a line."""
     out: list[str] = []
-    for line in lines:
+    for line, inside in zip(lines, verbatim(lines), strict=True):
         keys = list(_QUOTED_KEY.finditer(line))
-        if len(keys) < 2:
+        if inside or len(keys) < 2:
             out.append(line)
             continue
         out.append(line[: keys[0].start()])
         ends = [key.start() for key in keys[1:]] + [len(line)]
         for key, end in zip(keys, ends, strict=True):
             value = re.sub(r"^[\s\"“{\[]+|[\s\"”},\]]+$", "", line[key.end() : end])
-            out += ["", f"**{key.group(1)}**: {value}"]
+            out += ["", f"**{key.group(1)}**: {value}", ""]
     return out
 
 
@@ -314,9 +314,14 @@ class _Scanner:
             return self._alone(i, text)
         for pattern in (_DOT_RUN_IN, _ASKED_RUN_IN, _DASH_RUN_IN):
             match = pattern.match(text)
-            if match and len(match.group(1).split()) <= 6 and roles_of(match.group(1)):
-                if match.group(1)[0].isupper() and not bulleted:
-                    return self._labelled(match.group(1), match.group(2), level, at)
+            if (
+                match
+                and not bulleted
+                and match.group(1)[0].isupper()
+                and len(match.group(1).split()) <= 6
+                and roles_of(match.group(1))
+            ):
+                return self._labelled(match.group(1), match.group(2), level, at)
         return self._alone(i, text)
 
     def _fresh(self, i: int) -> bool:
@@ -356,8 +361,8 @@ class _Scanner:
 
 
 def _unquote(text: str) -> str:
-    """`text` without the quotes of a pasted value: `"…",`."""
+    """`text` without the quotes of a pasted value (`"…",`), then a paragraph of its own."""
     match = re.fullmatch(r"\s*[\"“](.*)[\"”]\s*,?\s*", text)
     if match and not re.search(r"[\"“”]", match.group(1)):
-        return match.group(1)
+        return match.group(1) + "\n"
     return text.strip()

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any, Final, Literal
 
 from ideatrail.proposals.gather import Gathered, gather
-from ideatrail.proposals.items import sentence_list
 from ideatrail.proposals.names import capital_names, coined_names
 from ideatrail.proposals.question import find_question
 from ideatrail.proposals.source import Proposal
@@ -97,7 +96,7 @@ def make_seed(proposal: Proposal, proposal_id: str) -> Seed:
             method_source if method else "",
             evaluation_source if evaluation else "",
         ),
-        extra=extra,
+        _extra=extra,
     )
 
 
@@ -139,17 +138,3 @@ def _quality(
     if question_labelled and has_question and method_source == evaluation_source == "label":
         return "high"
     return "medium" if has_question and method_source else "low"
-
-
-def words_of(seed: Seed) -> list[str]:
-    """Every sentence of the seed's own string fields and lists: what must stand in the text."""
-    texts = [
-        seed.research_question,
-        seed.thesis,
-        seed.method,
-        seed.evaluation,
-        seed.novelty_claim,
-        *seed.baselines,
-        *seed.risks,
-    ]
-    return [sentence for text in texts for sentence in sentence_list(text)]

@@ -43,9 +43,11 @@ def find_title(marked: str, sections: tuple[Section, ...]) -> str:
             and not section.run_in
             and not roles_of(section.label)
             and not section.path
+            and not _before(sections, section)
         ):
-            if not _before(sections, section):
-                return _trim(section.label)
+            # The line as written: labels lose their opening quotes.
+            lines = (line for line in marked.split("\n") if section.label in plain_line(line))
+            return _trim(next(lines, section.label).lstrip("# "))
     first = next((line for line in marked.split("\n") if line.strip()), "")
     return _first_line(first, marked)
 

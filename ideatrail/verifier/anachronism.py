@@ -33,8 +33,8 @@ _COUNTED: Final = re.compile(
     r"^[- ](?:[a-z]+ed |[a-z]+ing |[a-z]*al |[a-z]+-?)?[a-z-]{3,}(?:s|data|px|ms|gb|mb|kb|bits?)\b"
 )
 _DATED_BEFORE: Final = re.compile(
-    r"(?:\b(?:in|since|by|of|from|until|till|during|before|after|year|early|late|mid|and|to)|\(|,)\s*$",
-    re.IGNORECASE,
+    r"(?:\b(?:[Ii]n|[Ss]ince|[Bb]y|[Ff]rom|[Uu]ntil|till|[Dd]uring|[Bb]efore|[Aa]fter|year|early|late|mid)"
+    r"|\(|\b[A-Z][A-Za-z]+)\s*$"
 )
 _MATHS_BEFORE: Final = re.compile(
     r"(?:[=<>≤≥~≈×x*+^]|\b(?:about|roughly|around|over|than|only|all|up to))\s*$", re.I

@@ -52,6 +52,10 @@ class LexiconLike(Protocol):
         """Ids of the papers whose title the whole of `text` is."""
         ...
 
+    def is_topic(self, phrase: str) -> bool:
+        """Whether many papers use these words that do not bear them as a title."""
+        ...
+
 
 ArgumentCheck = Callable[[str, Mapping[str, Any]], str | None]
 """The reason why a tool does not take these arguments, or None where it does."""

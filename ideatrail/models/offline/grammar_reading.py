@@ -263,6 +263,15 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
         "I take {term} alone this time, as '{q}'.",
         "Separately from the rest: '{q}'.",
     ),
+    "plan_field": (
+        "Papers may well file this under {term}, so I try '{q}'.",
+        "My guess is that {term} is the usual heading, hence '{q}'.",
+        "The brief does not say {term}, but that is a name the field might use: '{q}'.",
+        "'{q}' tests whether {term} is the word I lack.",
+        "I translate the brief into the jargon I know and ask for '{q}'.",
+        "Nobody mentioned {term} so far, yet '{q}' could open another drawer.",
+        "If {term} has a literature of its own, '{q}' should reach it.",
+    ),
     "plan_novelty": (
         "Has anyone done this already? '{q}' should tell.",
         "'{q}' is my check that the combination is not old news.",

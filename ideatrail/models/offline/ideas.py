@@ -60,7 +60,7 @@ class Idea:
 
 def all_drafts(memory: Memory, lens: Lens, parts: list[Part]) -> list[Idea]:
     """Every candidate that can be made of `parts`, best first, unnumbered."""
-    goal = lens.phrases[0].text if lens.phrases else "the question"
+    goal = lens.goal
     drafts: list[Idea] = []
     best = parts[:14]
     for i, one in enumerate(best):
@@ -318,7 +318,7 @@ def rejection(idea: Idea, chosen: Idea, options: dict[str, Option], lens: Lens) 
     worst = max(gaps, key=lambda k: gaps[k])
     weakest = min(idea.parts, key=lambda p: p.fit)
     text = " ".join(p.fragment.sentence.text for p in idea.parts)
-    missing = [w for w in lens.missing(text, 4) if w in words(lens.question)] or lens.missing(text, 2)
+    missing = lens.missing(text, 2)
     if idea.contested and picked(idea.name, 2):
         return (
             f"it would stand on [{idea.contested[0]}], which is contested, without a way to tell which side holds"

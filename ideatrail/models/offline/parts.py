@@ -8,7 +8,7 @@ from typing import Final, Literal
 from ideatrail.models.offline.claims import Option
 from ideatrail.models.offline.memory import Memory
 from ideatrail.models.offline.observed import Page
-from ideatrail.models.offline.phrases import Lens
+from ideatrail.models.offline.phrases import Lens, key_phrases
 from ideatrail.models.offline.reading import Fragment, fragments, head_term, sentences_of
 from ideatrail.trail.text import stem, words
 
@@ -50,6 +50,8 @@ class Part:
     term: str
     """Two or three words that name it."""
     page: Page
+    url: str
+    """Address by which the page was read."""
     claim: str
     """Id of the claim that stands for its page in the audit."""
     kind: Kind
@@ -108,6 +110,7 @@ def parts_of(
                         fragment,
                         term,
                         reading.page,
+                        url,
                         ids[0],
                         kind_of(f"{fragment.text} {term}"),
                         round(fit, 6),
@@ -122,5 +125,29 @@ def parts_of(
             if len(kept) == 2:
                 break
         out.extend(kept)
+    if len(out) < 3:
+        out += _bare(memory, claims, contested, before, {p.page.url for p in out})
     out.sort(key=lambda p: (-p.fit, p.claim, p.noun))
+    return out
+
+
+def _bare(
+    memory: Memory,
+    claims: list[tuple[str, Option]],
+    contested: set[str],
+    before: int,
+    done: set[str],
+) -> list[Part]:
+    """Parts named after titles, for pages whose text names no mechanism."""
+    out = []
+    for claim_id, option in claims:
+        reading = memory.readings[option.url]
+        terms = key_phrases(reading.page.title, 3)
+        if reading.turn < before and option.url not in done and terms:
+            done.add(option.url)
+            fragment = Fragment("the approach described there", "thing", option.sentence)
+            term = max(terms, key=lambda t: len(t.stems)).text
+            out.append(
+                Part(fragment, term, reading.page, option.url, claim_id, kind_of(term), 0.0, claim_id in contested)
+            )
     return out

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from ideatrail.models.offline.field import field_terms
 from ideatrail.trail.text import STOPWORDS, sentences, stem, words
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*", re.UNICODE)
@@ -80,6 +81,20 @@ _VERBS: Final = frozenset(
 )
 
 
+FIELD: Final = frozenset(
+    """model models language languages neural large pre-trained pretrained training train data learning
+    learn natural processing nlp deep machine text texts network networks llm llms fine-tuning word
+    words sentence sentences human humans quality generation generative experiments trained transformer
+    transformers representation representations input inputs output outputs parameters information
+    application applications algorithm process domain domains knowledge research step steps example
+    examples type types level levels feature features user users time content size sizes dominant
+    form forms source sources corpus corpora benchmark benchmarks evaluation""".split()
+)
+"""Words that say which field one is in, but not what one asks of it."""
+
+_FIELD_STEMS: Final = frozenset(stem(w) for token in (FIELD | GENERIC) for w in words(token))
+
+
 @dataclass(frozen=True)
 class Phrase:
     """A key phrase as it stood in a text."""
@@ -112,7 +127,9 @@ def _adverb(low: str) -> bool:
 def _trim(run: list[str], longest: int) -> list[Phrase]:
     while run and (_weak(run[0]) or run[0].isdigit()):
         run = run[1:]
-    while run and (_weak(run[-1]) or (run[-1].lower().endswith("ed") and len(run) > 1)):
+    while run and (
+        _weak(run[-1]) or run[-1].isdigit() or (_loose_end(run[-1]) and len(run) > 1)
+    ):
         run = run[:-1]
     if not run:
         return []
@@ -124,10 +141,18 @@ def _trim(run: list[str], longest: int) -> list[Phrase]:
             "-" in single or (single.isupper() and len(single) > 2) or len(single) > 6
         ):
             continue
+        if len(piece) == 1 and (_loose_end(single) or single.lower().endswith("ing")):
+            continue
         stems_of = tuple(stem(w) for token in piece for w in words(token))
         if stems_of and sum(len(t) for t in piece) > 4:
             out.append(Phrase(" ".join(piece), stems_of))
     return out
+
+
+def _loose_end(token: str) -> bool:
+    """An adjective or participle, with which no noun phrase ends."""
+    low = token.lower()
+    return low.endswith(("ed", "able", "ible", "ful", "ous", "less", "ically")) and len(low) > 4
 
 
 def _weak(token: str) -> bool:
@@ -145,58 +170,90 @@ def topic_stems(text: str) -> frozenset[str]:
 class Lens:
     """The direction as weights on stems and phrases, sharpened by what has been observed.
 
-    A stem that stands in most of what was observed tells little; one that is rare there tells
-    much. With nothing observed yet every stem of the direction weighs the same.
+    A stem that stands in many results of queries which did not ask for it tells little; one that is
+    rare there tells much. With nothing observed yet every stem of the direction weighs the same.
     """
 
-    def __init__(self, direction: str, documents: Iterable[str]) -> None:
+    def __init__(self, direction: str, documents: Iterable[tuple[str, frozenset[str]]]) -> None:
+        """`documents` are observed texts, each with the stems that its query asked for."""
         self.direction = direction
         self.question = question_of(direction)
-        kept = [
-            w for w in words(direction) if w not in STOPWORDS and w not in BRIEF and len(w) > 2
-        ]
+        count: Counter[str] = Counter()
+        asked_for: Counter[str] = Counter()
+        total = 0
+        for text, asked in documents:
+            total += 1
+            asked_for.update(asked)
+            count.update(topic_stems(text) - asked)
+        self._count, self._asked, self._total = count, asked_for, total
+        excluded = _excluded(direction)
+        kept = [w for w in words(direction) if _topical(w)]
         self.order = list(dict.fromkeys(stem(w) for w in kept))
         self.word_of = {stem(w): w for w in reversed(kept)}
         in_question = {stem(w) for w in words(self.question)}
-        count: Counter[str] = Counter()
-        total = 0
-        for text in documents:
-            total += 1
-            count.update(topic_stems(text))
-        self._count, self._total = count, total
         frequency = Counter(stem(w) for w in kept)
         self.weight: dict[str, float] = {}
         for one in self.order:
-            base = 1.0 + 0.25 * min(frequency[one] - 1, 3) + (0.35 if one in in_question else 0.0)
+            base = 1.0 + 0.25 * min(frequency[one] - 1, 3) + (0.3 if one in in_question else 0.0)
+            base *= 0.35 if self.word_of[one] in FIELD else 1.0
+            base *= 0.4 if one in excluded else 1.0
             self.weight[one] = base * self.rarity(one)
+        self.terms = field_terms(direction)
+        foreign = sum(w in STOPWORDS for w in words(direction)) < 0.18 * len(words(direction))
+        for term in self.terms[:24]:
+            for w in words(term):
+                if _topical(w) and w not in FIELD and w not in GENERIC:
+                    one = stem(w)
+                    self.weight.setdefault(one, 0.6 * self.rarity(one))
         self._mass = sum(sorted(self.weight.values(), reverse=True)[:8]) or 1.0
-        self.phrases = self._phrases(direction)
+        self.phrases = self._phrases(direction, excluded)
+        if foreign and self.terms:
+            # A brief in another language: the field's words stand in for its own.
+            self.phrases = [Phrase(t, tuple(stem(w) for w in words(t))) for t in self.terms]
+        texts = [*(p.text for p in self.phrases), *self.terms]
         self._pairs = {
-            pair for p in self.phrases for pair in zip(p.stems, p.stems[1:], strict=False)
+            pair
+            for text in texts
+            for run in [[stem(w) for w in words(text)]]
+            for pair in zip(run, run[1:], strict=False)
+            if not all(_is_field(s) for s in pair)
         }
 
     def rarity(self, one: str) -> float:
         """How telling a stem is, 0.35 to 1.6, by the documents observed so far."""
-        if self._total < 8:
+        seen = self._total - self._asked[one]
+        if seen < 12:
             return 1.0
-        share = (self._count[one] + 1) / (self._total + 2)
-        return min(1.6, max(0.35, 0.45 * -math.log(share)))
-
-    def frequency(self, one: str) -> int:
-        """In how many observed documents the stem stands."""
-        return self._count[one]
+        share = (self._count[one] + 0.5) / (seen + 1)
+        return min(1.6, max(0.35, 0.4 * -math.log(share)))
 
     def fit(self, text: str) -> float:
         """How much of the direction `text` speaks of: 0 for nothing, around 1 for a close match."""
         there = topic_stems(text)
         score = sum(self.weight[s] for s in there if s in self.weight)
         if self._pairs:
-            run = [stem(w) for w in words(text)]
-            adjacent = set(zip(run, run[1:], strict=False)) & self._pairs
-            score += 0.8 * len(adjacent)
+            score += 0.8 * len(adjacent_stems(text) & self._pairs)
         return score / self._mass
 
-    def shared(self, text: str, most: int = 4) -> list[str]:
+    def shared(self, text: str, most: int = 3) -> list[str]:
+        """Noun phrases of `text` that touch the direction, the closest first."""
+        scored: list[tuple[float, int, Phrase]] = []
+        for at, phrase in enumerate(key_phrases(text, 3)):
+            if len(phrase.text) > 42 or any(c.isdigit() for c in phrase.text):
+                continue
+            worth = sum(self.weight.get(s, 0.0) for s in set(phrase.stems))
+            if worth > 0.3 and not all(_is_field(s) for s in phrase.stems):
+                scored.append((worth / len(phrase.stems) ** 0.5, -at, phrase))
+        scored.sort(key=lambda item: (-item[0], -item[1]))
+        out: list[Phrase] = []
+        for _, _, phrase in scored:
+            if not any(set(phrase.stems) & set(o.stems) for o in out):
+                out.append(phrase)
+            if len(out) == most:
+                break
+        return [_lowered(p.text) for p in out]
+
+    def telling_words(self, text: str, most: int = 4) -> list[str]:
         """Words of the direction that `text` shares, the most telling first."""
         there = topic_stems(text)
         both = [s for s in self.order if s in there]
@@ -204,34 +261,83 @@ class Lens:
         return [self.word_of[s] for s in both[:most]]
 
     def missing(self, text: str, most: int = 3) -> list[str]:
-        """Telling words of the direction that `text` does not hold in any inflection."""
+        """Phrases of the direction of which `text` holds no telling word in any inflection."""
         there = {stem(w) for w in words(text)}
-        absent = [s for s in self.order if s not in there and len(self.word_of[s]) > 3]
-        absent.sort(key=lambda s: -self.weight[s])
-        return [self.word_of[s] for s in absent[:most]]
+        out = []
+        for phrase in self.phrases[:6]:
+            telling = [s for s in phrase.stems if not _is_field(s)] or list(phrase.stems)
+            if not set(telling) & there:
+                out.append(phrase.text)
+        return out[:most]
 
-    def _phrases(self, direction: str) -> list[Phrase]:
+    @property
+    def goal(self) -> str:
+        """The phrase that stands for the whole direction."""
+        return self.phrases[0].text if self.phrases else "the question"
+
+    def _phrases(self, direction: str, excluded: frozenset[str]) -> list[Phrase]:
         scored: dict[tuple[str, ...], tuple[float, Phrase]] = {}
         for piece in sentences(direction):
-            for phrase in key_phrases(piece):
-                kept = [
-                    t for t in phrase.text.split() if t.lower() not in BRIEF or "-" in t
-                ]
-                if not kept:
-                    continue
+            for phrase in key_phrases(piece, 3):
+                kept = [t for t in phrase.text.split() if t.lower() not in BRIEF or "-" in t]
+                while kept and _adjective(kept[-1]):
+                    kept.pop()
                 text = " ".join(kept)
                 stems_of = tuple(stem(w) for w in words(text))
-                if not stems_of or all(s not in self.weight for s in stems_of):
+                if not stems_of or set(stems_of) & excluded:
                     continue
                 weight = sum(self.weight.get(s, 0.2) for s in stems_of)
-                bonus = 1.0 if len(stems_of) > 1 else 0.5
-                scored.setdefault(stems_of, (weight * bonus, Phrase(text, stems_of)))
+                if all(_is_field(s) for s in stems_of):
+                    weight *= 0.4
+                bonus = 1.0 if len(stems_of) > 1 else 0.6
+                scored.setdefault(stems_of, (weight * bonus, Phrase(_lowered(text), stems_of)))
         ranked = sorted(scored.values(), key=lambda pair: -pair[0])
         out: list[Phrase] = []
         for _, phrase in ranked:
             if not any(set(phrase.stems) <= set(o.stems) for o in out):
                 out.append(phrase)
         return out
+
+
+@lru_cache(maxsize=16384)
+def adjacent_stems(text: str) -> frozenset[tuple[str, str]]:
+    """Pairs of stems that stand side by side."""
+    run = [stem(w) for w in words(text)]
+    return frozenset(zip(run, run[1:], strict=False))
+
+
+def _topical(word: str) -> bool:
+    return word not in STOPWORDS and word not in BRIEF and word not in _PREFIXES and len(word) > 2
+
+
+@lru_cache(maxsize=4096)
+def _is_field(one: str) -> bool:
+    return one in _FIELD_STEMS
+
+
+def _adjective(token: str) -> bool:
+    low = token.lower()
+    return low.endswith(("able", "ible", "ful", "ous", "less", "ive")) or low.endswith("ly")
+
+
+def _lowered(text: str) -> str:
+    """The first letter made small where the first word is an ordinary capitalised one."""
+    first = text.split(" ")[0]
+    return text[0].lower() + text[1:] if first[1:].islower() and len(first) > 1 else text
+
+
+def _excluded(direction: str) -> frozenset[str]:
+    """Stems of what the direction rules out: `without extra training or outside tools`."""
+    out: set[str] = set()
+    for match in _RULED_OUT.finditer(direction):
+        out.update(stem(w) for w in words(match.group(1)) if _topical(w))
+    return frozenset(out)
+
+
+_RULED_OUT: Final = re.compile(
+    r"\b(?:without|instead of|rather than|no longer|no need for)\s+((?:[\w-]+\s+){0,5}[\w-]+)", re.IGNORECASE
+)
+_PREFIXES: Final = frozenset("self non multi cross pre re co sub inter intra semi un anti".split())
 
 
 def question_of(direction: str) -> str:

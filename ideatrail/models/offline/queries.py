@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ideatrail.models.offline.memory import Memory
-from ideatrail.models.offline.phrases import GENERIC, Lens, Phrase, key_phrases
+from ideatrail.models.offline.phrases import FIELD, GENERIC, Lens, Phrase, key_phrases
 from ideatrail.models.offline.reading import Sentence, pick, sentences_of
-from ideatrail.trail.text import STOPWORDS, stem, words
+from ideatrail.trail.text import STOPWORDS, sentences, stem, words
 
 Why = Literal[
     "direction",
@@ -24,6 +24,7 @@ Why = Literal[
     "evaluation",
     "facet",
     "novelty",
+    "field",
 ]
 
 _SIDES: Final[tuple[tuple[Why, str], ...]] = (
@@ -111,46 +112,57 @@ class QueryMaker:
 
     def _ranked(self, deep: bool) -> list[Query]:
         first = self._from_direction()
-        read = self._from_reading()
-        hits = self._from_hits()
         sides = self._sides()
         if not self.memory.searches:
             return [*first, *sides]
+        read = self._from_reading()
+        hits = self._from_hits()
+        field = [] if self.memory.careful else self._from_field()
+        lists = [read, field, hits, first] if deep else [field, first, read, hits]
         mixed: list[Query] = []
-        lists = [read, hits, first, sides] if deep else [first, read, hits, sides]
-        if not self.memory.careful:
-            self.rng.shuffle(lists[1:])
         for index in range(max(len(part) for part in lists)):
             mixed.extend(part[index] for part in lists if index < len(part))
-        return mixed
+        return [*mixed, *sides]
 
     def _from_direction(self) -> list[Query]:
         phrases = self.lens.phrases[:9]
-        out: list[Query] = []
         if not phrases:
             return [Query(w, "direction", term=w) for w in words(self.memory.direction)[:8]]
         lead = phrases[0]
-        for other in phrases[1:5]:
-            out.append(Query(_join(lead, other), "pair", term=other.text))
-        asked = [
-            self.lens.word_of[s]
-            for s in self.lens.order
-            if s in stem_set(self.lens.question) and s in self.lens.word_of
-        ]
-        if len(asked) >= 3:
-            out.insert(1, Query(" ".join(asked[:5]), "direction", term=asked[0]))
-        if len(asked) >= 7:
-            out.append(Query(" ".join(asked[-4:]), "direction", term=asked[-1]))
-        for phrase in phrases:
-            if len(phrase.stems) >= 2:
-                out.append(Query(phrase.text, "facet", term=phrase.text))
+        out = [Query(_join(lead, other), "pair", term=other.text) for other in phrases[1:5]]
+        spoken = self._spoken(self.lens.question)
+        if spoken:
+            out.insert(0, Query(spoken, "direction", term=lead.text))
+        for piece in sentences(self.memory.direction):
+            spoken = self._spoken(piece)
+            if piece != self.lens.question and spoken:
+                out.append(Query(spoken, "facet", term=spoken))
+        out += [Query(p.text, "facet", term=p.text) for p in phrases if len(p.stems) >= 2]
         for i, one in enumerate(phrases):
             for other in phrases[i + 1 : i + 4]:
                 out.append(Query(_join(one, other), "pair", term=one.text))
-        telling = sorted(self.lens.order, key=lambda s: -self.lens.weight[s])
-        for i in range(0, min(len(telling) - 1, 10)):
-            pair = [self.lens.word_of[telling[i]], self.lens.word_of[telling[i + 1]]]
-            out.append(Query(" ".join(pair), "narrow", term=pair[0]))
+        return out
+
+    def _spoken(self, piece: str) -> str:
+        """The most telling words of a sentence in their order, as one would type them."""
+        there = [stem(w) for w in words(piece)]
+        best = sorted(
+            {s for s in there if s in self.lens.word_of}, key=lambda s: (-self.lens.weight[s], s)
+        )[:5]
+        said = list(dict.fromkeys(w for w in words(piece) if stem(w) in best))
+        return " ".join(said) if len(said) >= 3 else ""
+
+    def _from_field(self) -> list[Query]:
+        """What the field may call the matter, with a word of the direction where that is short."""
+        out = []
+        lead = next((p for p in self.lens.phrases), None)
+        for term in self.lens.terms[:14]:
+            text = term
+            if len(term.split()) == 1 and lead is not None and lead.text not in term:
+                text = f"{term} {lead.text}"
+            out.append(Query(text, "field", term=term))
+        for one, other in zip(self.lens.terms, self.lens.terms[1:5], strict=False):
+            out.append(Query(f"{one} {other}", "pair", term=one))
         return out
 
     def _from_reading(self) -> list[Query]:
@@ -166,24 +178,38 @@ class QueryMaker:
             limits = pick(found, "limitation", quotable=False)
             for sentence in found:
                 fit = self.lens.fit(sentence.text)
-                for phrase in key_phrases(sentence.text):
-                    if not 2 <= len(phrase.stems) <= 4 or set(phrase.stems) <= self._direction:
+                if fit < 0.22:
+                    continue
+                for phrase in key_phrases(sentence.text, 3):
+                    if not self._worth(phrase):
                         continue
-                    score = fit + 0.25 * min(counts[phrase.stems], 3) - 0.03 * age
-                    score += 0.2 if set(phrase.stems) & self._direction else 0.0
-                    why: Why = "limitation" if sentence in limits else (
-                        "method" if "mechanism" in sentence.roles else "term"
-                    )
+                    score = fit + 0.2 * min(counts[phrase.stems], 3) - 0.03 * age
+                    score += 0.2 if set(phrase.stems) & set(self.lens.weight) else 0.0
+                    why: Why = "term"
+                    if sentence in limits:
+                        why = "limitation"
+                    elif "mechanism" in sentence.roles:
+                        why = "method"
                     scored.append((score, self._with_context(phrase, why, reading.url, sentence)))
         scored.sort(key=lambda pair: (-pair[0], pair[1].text))
         return _unique([q for _, q in scored])[:60]
 
+    def _worth(self, phrase: Phrase) -> bool:
+        """Whether a phrase that was read is worth a query of its own."""
+        if not 2 <= len(phrase.stems) <= 4 or set(phrase.stems) <= self._direction:
+            return False
+        if any(c.isdigit() for c in phrase.text):
+            return False
+        strange = [s for t in phrase.text.lower().split() if t not in FIELD | GENERIC
+                   for s in (stem(w) for w in words(t))]
+        return bool(strange) and sum(map(self.lens.rarity, strange)) / len(strange) > 0.6
+
     def _with_context(self, phrase: Phrase, why: Why, url: str, sentence: Sentence) -> Query:
-        if set(phrase.stems) & self._direction and len(phrase.stems) >= 2:
+        if set(phrase.stems) & set(self.lens.weight) and len(phrase.stems) >= 3:
             return Query(phrase.text, why, url, phrase.text)
-        near = [w for w in self.lens.shared(sentence.text, 2) if w not in words(phrase.text)]
-        extra = near or [self.lens.word_of[s] for s in self.lens.order[:1]]
-        return Query(" ".join([phrase.text, *extra[:1]]), why, url, phrase.text)
+        near = [w for w in self.lens.telling_words(sentence.text, 2) if w not in words(phrase.text)]
+        extra = near[:1] or [self.lens.word_of[s] for s in self.lens.order[:1]]
+        return Query(" ".join([phrase.text, *extra]), why, url, phrase.text)
 
     def _from_hits(self) -> list[Query]:
         """Terms of promising hits that were not opened: what titles call things."""
@@ -193,12 +219,12 @@ class QueryMaker:
             if fit < 0.35:
                 continue
             for phrase in key_phrases(hit.snippet):
-                if 2 <= len(phrase.stems) <= 3 and not set(phrase.stems) <= self._direction:
-                    text = phrase.text
-                    if not set(phrase.stems) & self._direction and self.lens.order:
-                        text = f"{text} {self.lens.shared(hit.snippet, 1)[0]}" if (
-                            self.lens.shared(hit.snippet, 1)
-                        ) else text
+                if self._worth(phrase):
+                    near = [
+                        w for w in self.lens.telling_words(hit.snippet, 1)
+                        if w not in words(phrase.text)
+                    ]
+                    text = " ".join([phrase.text, *near])
                     scored.append((fit, Query(text, "term", hit.url, phrase.text)))
         scored.sort(key=lambda pair: (-pair[0], pair[1].text))
         return _unique([q for _, q in scored])[:40]
@@ -217,8 +243,9 @@ class QueryMaker:
             out.append(Query(f"{w} {phrases[0].text}", "broaden", term=w))
         for reading in self.memory.readings.values():
             for line in reading.passages:
-                for phrase in key_phrases(line):
-                    out.append(Query(phrase.text, "broaden", reading.url, phrase.text))
+                for phrase in key_phrases(line, 3):
+                    if self._worth(phrase):
+                        out.append(Query(phrase.text, "broaden", reading.url, phrase.text))
         return out
 
 

@@ -118,7 +118,7 @@ def _base(evidence: Evidence) -> list[str]:
 
 def _mechanisms(evidence: Evidence) -> list[str]:
     lines = []
-    goal = evidence.lens.phrases[0].text if evidence.lens.phrases else "the question"
+    goal = evidence.lens.goal
     for number, part in enumerate(_different(evidence.parts, 3), start=1):
         effect = (
             f"then it should matter for {goal} in the cases where {part.term} can be observed",

@@ -41,7 +41,9 @@ def advise(request: Request) -> Answer:
     try:
         given = policy(read(request))
     except ValueError as error:
-        raise ModelError(f"{title}: the request's data do not fit: {error}", resumable=False) from error
+        raise ModelError(
+            f"{title}: the request's data do not fit: {error}", resumable=False
+        ) from error
     return Answer((TextPart(given.model_dump_json(by_alias=True)),), model="offline")
 
 

@@ -24,7 +24,8 @@ _MOST_CLAIMS: Final = 12
 _SUPPORTED: Final = 0.35
 """Share of a point's weight in words that a passage must share to count as support."""
 _CONTRAST: Final = re.compile(
-    r"\b(?:however|yet|but|although|whereas|while|despite|in contrast|unlike|conflict\w*|contradict\w*)\b",
+    r"\b(?:however|yet|but|although|whereas|while|despite|in contrast|unlike|conflict\w*|"
+    r"contradict\w*)\b",
     re.IGNORECASE,
 )
 _OUR_OWN_WORDS: Final = re.compile(r"not the authors' own words", re.IGNORECASE)
@@ -104,7 +105,9 @@ def _audit(
 
 
 def _passages(paper: Mapping[str, Any]) -> list[_Passage]:
-    text = "\n".join(texts_of([paper.get(k) for k in ("text", "paragraphs", "abstract", "snippet")]))
+    text = "\n".join(
+        texts_of([paper.get(k) for k in ("text", "paragraphs", "abstract", "snippet")])
+    )
     kept = []
     for sentence in sentences_of(text):
         if len(sentence) < max(MIN_QUOTE, 30) or '"' in sentence or _OUR_OWN_WORDS.search(sentence):
@@ -143,9 +146,7 @@ def _line(atom: Atom, claims: Mapping[str, list[str]]) -> str:
     return atom.text + _cite(claims, [atom])
 
 
-def _section(
-    heading: str, atoms: Sequence[Atom], claims: Mapping[str, list[str]]
-) -> AnchorSection:
+def _section(heading: str, atoms: Sequence[Atom], claims: Mapping[str, list[str]]) -> AnchorSection:
     return AnchorSection(
         heading=heading,
         text="\n".join(_line(a, claims) for a in atoms),
@@ -180,7 +181,9 @@ def _idea(seed: Seed, atoms: Sequence[Atom], claims: Mapping[str, list[str]]) ->
     novelty, risk = _of(atoms, "novelty"), _of(atoms, "risk")
     names = coined(seed)
     name = (names[0] if names else "") or title_of(seed) or shorten(mechanism[0].text, 10)
-    ids = list(dict.fromkeys(i for a in mechanism for k in (a.id, *a.needs) for i in claims.get(k, [])))
+    ids = list(
+        dict.fromkeys(i for a in mechanism for k in (a.id, *a.needs) for i in claims.get(k, []))
+    )
     lines = [f"- mechanism: {' '.join(a.text for a in mechanism)}"]
     if ids:
         lines.append(f"- rests on: {', '.join(ids)}")

@@ -93,8 +93,19 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(w) for w in text.split())
 
 
+PLUMBING: Final[frozenset[str]] = _stems(
+    "modify include incorporate introduce add implement design develop create build construct "
+    "integrate propose component module mechanism framework approach method system architecture "
+    "pipeline procedure technique strategy function class layer code step hyperparameter parameter "
+    "setting baseline experiment evaluate evaluation performance effectiveness impact investigate "
+    "study compare comparison result metric accuracy dataset benchmark task range various existing "
+    "additional novel new specific different certain given model llm llms gpt language lm neural "
+    "network training train episode run random numpy json log plot bootstrap resampling file"
+)
+"""Words of every method section: they tell that something is built or run, not what it does."""
 UPWARD: Final[frozenset[str]] = _stems(
-    "improve increase enhance boost raise strengthen better higher gain benefit help enable support "
+    "improve increase enhance boost raise strengthen better higher gain benefit help enable "
+    "support "
     "accelerate speed extend recover preserve maintain restore promote encourage elicit facilitate "
     "achieve outperform more greater faster stronger ensure guarantee protect"
 )
@@ -109,7 +120,8 @@ FINDING: Final[frozenset[str]] = _stems(
     "tell decide abstain withhold rank select"
 )
 UNWANTED: Final[frozenset[str]] = _stems(
-    "error mistake hallucination bias cost toxicity harm inconsistency overconfidence leakage noise "
+    "error mistake hallucination bias cost toxicity harm inconsistency overconfidence leakage "
+    "noise "
     "failure risk forgetting overfitting misalignment contradiction misinformation redundancy "
     "latency variance degradation stereotype attack vulnerability misconception gap"
 )

@@ -25,34 +25,41 @@ _LONGEST: Final = 55
 """Words of a question; longer ones tell more than they ask."""
 _PIPELINE: Final = ("oracle", "advisor", "verdict", "milestone", "hidden target")
 _OWN_VOICE: Final = re.compile(
-    r"\b(?:we|our|ours|us|i|my|me|you|this (?:paper|work|proposal|project|study|research|approach|method)|"
-    r"(?:the|our) proposed|propos\w+|novel|here,|fig(?:ure)?\.?|table|section|et al)\b|[$\\{}|]|https?:|\d{4}\)",
+    r"\b(?:we|our|ours|us|i|my|me|you|this (?:paper|work|proposal|project|study|research|"
+    r"approach|method)|"
+    r"(?:the|our) proposed|propos\w+|novel|here,|fig(?:ure)?\.?|table|section|et al)\b"
+    r"|[$\\{}|]|https?:|\d{4}\)",
     re.IGNORECASE,
 )
 _PROBLEM: Final = re.compile(
     r"\b(?:however|yet|although|despite|challeng\w+|difficult\w*|limit\w*|fail\w*|struggl\w+|"
     r"lack\w*|costl?y?|expensive|poor\w*|problem\w*|remain\w*|unclear|unknown|errors?|wrong\w*|"
-    r"bias\w*|hallucinat\w+|risk\w*|suffer\w*|cannot|hard|brittle|bottleneck\w*|nothing|neither|nor|"
+    r"bias\w*|hallucinat\w+|risk\w*|suffer\w*|cannot|hard|brittle|bottleneck\w*|nothing|"
+    r"neither|nor|"
     r"overlook\w*|ignor\w+|blind|mislead\w*|inconsisten\w+|unreliab\w+|degrad\w+|hinder\w*|rarely|"
     r"mistake\w*|wins?|inefficien\w+|labor-intensive|time-consuming|undermin\w+|susceptible|not)\b",
     re.IGNORECASE,
 )
 _SOLVED: Final = re.compile(
-    r"\b(?:can help|could help|offers?|strateg(?:y|ies) for|inspir\w+|humans? often|promising|enabl\w+|"
-    r"advantages?|leverag\w+|should|would|we need|is needed|potential to|improves|allowing|crucial to|"
+    r"\b(?:can help|could help|offers?|strateg(?:y|ies) for|inspir\w+|humans? often|promising|"
+    r"enabl\w+|"
+    r"advantages?|leverag\w+|should|would|we need|is needed|potential to|improves|allowing|"
+    r"crucial to|"
     r"effectively|largely unexplored|gap|needs? for|essential|urgent)\b",
     re.IGNORECASE,
 )
 """Signs that a sentence tells of a way out, or of the gap that the proposal will fill."""
 _CONNECTIVE: Final = re.compile(
-    r"^(?:However|Yet|But|Moreover|Furthermore|Additionally|In addition|Thus|Therefore|Hence|Also|Still|"
+    r"^(?:However|Yet|But|Moreover|Furthermore|Additionally|In addition|Thus|Therefore|Hence|"
+    r"Also|Still|"
     r"Nevertheless|Nonetheless|And|So|Indeed|Specifically|In particular|Unfortunately)\b,?\s+"
     r"|^This raises (?:a|the) (?:\w+ )?question:\s+|^(?:written out|in short|in other words):\s+"
     r"|^The (?:motivation|problem|issue|challenge|reason|difficulty) is that\s+",
     re.IGNORECASE,
 )
 _POINTS_BACK: Final = re.compile(
-    r"\b(?:of|with|for|to|by) (?:this|these|those|them)\b|\b(?:this|these) (?:issue|problem|signal|gap|question|"
+    r"\b(?:of|with|for|to|by) (?:this|these|those|them)\b|\b(?:this|these) (?:issue|problem|"
+    r"signal|gap|question|"
     r"limitation|approach|idea|trend|step)s?\b|\b(?:this|it)[.,]",
     re.IGNORECASE,
 )
@@ -60,20 +67,25 @@ _POINTS_BACK: Final = re.compile(
 _THING: Final = re.compile(r"^(?:An?|The)\s+[A-Z]\w+[ -][A-Z]\w+")
 """A named part of what is to be built."""
 _ANAPHOR: Final = re.compile(
-    r"^(?:they|these|this|it|its|their|such|those|that|second|third|first|next|then|finally|another|some|"
-    r"here|similarly|to (?:address|this|do|overcome)|in contrast|by |for (?:example|instance)|as a result|both|"
-    r"all of|neither|either|one (?:such|of)|other|others|he|she|in other words|consequently|instead|"
+    r"^(?:they|these|this|it|its|their|such|those|that|second|third|first|next|then|finally|"
+    r"another|some|"
+    r"here|similarly|to (?:address|this|do|overcome)|in contrast|by |for (?:example|instance)|"
+    r"as a result|both|"
+    r"all of|neither|either|one (?:such|of)|other|others|he|she|in other words|consequently|"
+    r"instead|"
     r"do|does|require[sd]?|increasingly|shown|given|using|in this|in that|"
     r"the (?:above|former|latter|same|resulting|second|first|concept|core|key|central))\b",
     re.IGNORECASE,
 )
 _BUILT: Final = re.compile(
-    r"\b(?:frameworks?|pipeline|objectives?|components|baselines?|ablation\w*|benchmarks?|hypothes[ie]s|"
+    r"\b(?:frameworks?|pipeline|objectives?|components|baselines?|ablation\w*|benchmarks?|"
+    r"hypothes[ie]s|"
     r"metrics related|prototype|novel|propose[ds]?|our)\b",
     re.IGNORECASE,
 )
 _ABOUT_FORM: Final = re.compile(
-    r"^(?:this is an? \w+ (?:paper|study|project)|this (?:\w+ )?(?:is (?:interesting|important)|can (?:offer|help))|"
+    r"^(?:this is an? \w+ (?:paper|study|project)|this (?:\w+ )?(?:is (?:interesting|"
+    r"important)|can (?:offer|help))|"
     r"the proposed|step \d|hypothes[ie]s|(?:for (?:example|instance)|e\.g\.).*[\d\"“])"
     r"|\b(?:does|do|can|would|will|is) (?:that|this|it|they)\b",
     re.IGNORECASE,
@@ -91,11 +103,13 @@ _WONDER: Final = (
     "What explains this, and what would a better answer look like?",
 )
 _CLOSINGS: Final = (
-    "Please read what has been published, work out what is well supported and where results conflict, "
+    "Please read what has been published, work out what is well supported and where results "
+    "conflict, "
     "and settle on one idea that is worth testing.",
     "Go through the literature first, note what holds up and what does not, and come back with a "
     "research idea that follows from it.",
-    "Look at how others have dealt with it, weigh their evidence against each other, and bring me one "
+    "Look at how others have dealt with it, weigh their evidence against each other, and bring "
+    "me one "
     "concrete idea for a study together with the alternatives you dropped.",
     "I have no solution in mind: find out what is known and what is disputed, and develop an idea "
     "that could be put to a test.",
@@ -106,7 +120,8 @@ def write_direction(material: Material) -> DirectionAnswer:
     """A message of two to five sentences and a topic phrase, free of every forbidden term.
 
     `<question>` and `<context>` give its words; `<forbidden>` and `<feedback>` only take away. Each
-    piece of feedback makes the message barer: first without means and context, then the topic alone.
+    piece of feedback makes the message barer: first without means and context, then the topic
+    alone.
     """
     question = material.text("question")
     context = material.text("context")
@@ -119,16 +134,16 @@ def write_direction(material: Material) -> DirectionAnswer:
     asked = _questions(question, forbidden, strict=level > 0) if level < 3 else []
     most = 2 if not asked else int(level == 0 and len(asked) < 2)
     known = _context(context, question, asked, forbidden, most) if level < 2 else []
-    told_of = [*(a for a in asked if a.endswith("?")), *asked]
+    told_of = sorted(asked, key=lambda a: not a.endswith("?"))
     topic = topic_of([*(told_of or [_without_names(question)]), *known], forbidden)
     parts = [*known, *asked]
     if not asked:
         parts.insert(0, f"The topic is {topic}.")
     elif not any(not p.endswith("?") for p in parts):
-        parts.insert(0, _choose(_OPENINGS, pick))
+        parts.insert(0, _choose(_OPENINGS, pick, forbidden))
     if not any(p.endswith("?") for p in parts):
-        parts.append(_choose(_WONDER, pick // 7))
-    parts.append(_choose(_CLOSINGS, pick // 53))
+        parts.append(_choose(_WONDER, pick // 7, forbidden))
+    parts.append(_choose(_CLOSINGS, pick // 53, forbidden))
     return DirectionAnswer(direction=" ".join(parts), topic=topic)
 
 
@@ -141,7 +156,8 @@ def _questions(question: str, forbidden: Forbidden, *, strict: bool) -> list[str
             continue  # the tail of something else
         sentence = _without_names(_CONNECTIVE.sub("", sentence))
         sentence = sentence[:1].upper() + sentence[1:]
-        if _ABOUT_FORM.match(sentence) or (_ANAPHOR.match(sentence) and not (asked or stated)):
+        points_back = _ANAPHOR.match(sentence) and not sentence.endswith("?")
+        if _ABOUT_FORM.match(sentence) or (points_back and not (asked or stated)):
             continue
         made = open_question(sentence, forbidden, strict=strict)
         if made is None or len(made.split()) > _LONGEST or _plan(made):
@@ -156,13 +172,17 @@ def _questions(question: str, forbidden: Forbidden, *, strict: bool) -> list[str
 
 
 def _without_names(text: str) -> str:
-    """`text` without names of the shape of a benchmark's, or without the phrase that hangs on one."""
+    """`text` without names shaped like a benchmark's, or without the phrase that ends in one."""
 
     def odd(word: str) -> bool:
         return bool(_CAMEL.search(word)) and not is_common(word)
 
     for name in [w for w in re.findall(r"[\w-]+", text) if odd(w)]:
-        phrase = rf"(?:\s+(?:in|on|of|for|with|from|to|at|using|via)(?:\s+the)?)?\s+{re.escape(name)}(?=\s*(?:[,.;:?!)]|$|and\b|or\b))"
+        phrase = (
+            r"(?:\s+(?:in|on|of|for|with|from|to|at|using|via)(?:\s+the)?)?\s+"
+            + re.escape(name)
+            + r"(?=\s*(?:[,.;:?!)]|$|and\b|or\b))"
+        )
         text = re.sub(phrase, "", text)
         text = re.sub(rf"\b{re.escape(name)}\s+(?=[a-z])", "", text)
     return text
@@ -173,7 +193,9 @@ _CAMEL: Final = re.compile(r"[a-z][A-Z]")
 
 def _plan(text: str) -> bool:
     """True for a sentence that tells of a thing to be built or a test to be run."""
-    return bool(_BUILT.search(text) or _THING.match(text)) or bool(re.search(r"[$\\{}]|: [A-Z]", text))
+    return bool(_BUILT.search(text) or _THING.match(text)) or bool(
+        re.search(r"[$\\{}]|: [A-Z]", text)
+    )
 
 
 def _repeats(text: str, others: Sequence[str]) -> bool:
@@ -225,5 +247,7 @@ def _terms_in(told: Sequence[Any]) -> list[str]:
     return [t for t in terms if any(w not in STOPWORDS for w in content_stems(t))]
 
 
-def _choose(options: Sequence[str], pick: int) -> str:
-    return options[pick % len(options)]
+def _choose(options: Sequence[str], pick: int, forbidden: Forbidden) -> str:
+    """One of `options`, of those without a forbidden term where there are any."""
+    free = [o for o in options if not forbidden.within(o)] or list(options)
+    return free[pick % len(free)]

@@ -10,12 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 _STEPS: Final[dict[int, str]] = {
-    500: (
-        "base languag model paper perform task "
-    ),
-    350: (
-        "approach data dataset evalu improv learn method propos result show text train "
-    ),
+    500: ("base languag model paper perform task "),
+    350: ("approach data dataset evalu improv learn method propos result show text train "),
     250: (
         "achiev demonstr differ effect experi generat inform larg present set state studi "
         "system work "

@@ -49,7 +49,11 @@ class Forbidden:
             for start in range(len(tokens) - size + 1):
                 if "".join(tokens[start : start + size]) in self._joined:
                     return True
-        upper = {fold(w) for w in text.replace("-", " ").split() if len(w) > 2 and w.strip(".,;:?!()s").isupper()}
+        upper = {
+            fold(w)
+            for w in text.replace("-", " ").split()
+            if len(w) > 2 and w.strip(".,;:?!()s").isupper()
+        }
         if any(u.strip(".,;:?!()") in self._initials for u in upper):
             return True
         content = [w for w in tokens if w not in STOPWORDS]
@@ -62,7 +66,8 @@ class Forbidden:
 
 _HEADS: Final = frozenset(
     "prompting prompt prompts method methods approach framework model models network networks "
-    "learning training decoding algorithm system mechanism technique strategy procedure module loss "
+    "learning training decoding algorithm system mechanism technique strategy procedure module "
+    "loss "
     "objective pipeline tuning filtering generation inference solver solvers llm llms gpt".split()
 )
 _LEADS: Final = frozenset("take taking towards toward the a an using learning with via on".split())

@@ -33,13 +33,17 @@ _RARE: Final = 0.75
 """Least weight of a term's rarest stem: it stands in under about 1 in 300 papers."""
 _KNOWN: Final = 0.4
 """Least weight of its commonest stem: under about 1 in 20 papers."""
+_COINED: Final = 0.8
+"""A stem this rare makes a term even with a common head (`… score`), if no paper holds the pair."""
 _CHUNK: Final = re.compile(r"[^\w\s'’-]+|\n+")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z’']*(?:-[A-Za-z][A-Za-z’']*)*")
 _EMPHASIS: Final = re.compile(r"(?:\*{1,2}|_|[\"“])([A-Za-z][\w -]{3,40}?)(?:\*{1,2}|_|[\"”])")
 _THRESHOLD: Final = re.compile(
-    r"\b(?:at least|at most|more than|less than|fewer than|no more than|not more than|below|above|under|"
+    r"\b(?:at least|at most|more than|less than|fewer than|no more than|not more than|below|"
+    r"above|under|"
     r"over|within|beyond|exceed(?:s|ing)?|by|reach(?:es)?)\s+(?:an?\s+)?(?:\w+\s+){0,2}?"
-    r"\d[\d.,]*\s*(?:%|percent(?:age points?)?|(?:absolute |relative )?points?|pp\b|times\b|x\b|of\b)?"
+    r"\d[\d.,]*\s*(?:%|percent(?:age points?)?|(?:absolute |relative )?points?|pp\b|times\b|"
+    r"x\b|of\b)?"
     r"(?:\s+(?:[A-Za-z-]+)){0,4}"
 )
 _NOT_TERM_ENDS: Final = frozenset(
@@ -134,6 +138,7 @@ def _terms(seed: Seed, rarities: Rarities) -> list[str]:
         "\n".join([source, seed.evaluation, *texts_of(seed.extra.get("implementation"))])
     )
     asked = stems(seed.research_question)
+    own = [stems(n) for n in coined(seed)]
     marked = {" ".join(stems(m[1])) for m in _EMPHASIS.finditer(source)}
     surfaces: dict[str, Counter[str]] = {}
     for run in _runs(text):
@@ -149,10 +154,13 @@ def _terms(seed: Seed, rarities: Rarities) -> list[str]:
         parts = key.split()
         if _within(parts, asked) or set(parts) <= set(asked):
             continue
+        if any(_within(name, parts) for name in own):
+            continue  # locked by its name
         weights = [rarities.weight(p) for p in parts]
         count = len(re.findall(rf"(?<!\S){re.escape(key)}(?!\S)", spoken))
         papers = rarities.count(key)
-        if max(weights) < _RARE or min(weights) < _KNOWN:
+        coined_head = papers == 0 and max(weights) >= _COINED
+        if max(weights) < _RARE or (min(weights) < _KNOWN and not coined_head):
             continue
         if papers is not None and papers > max(1, rarities.size // 2500):
             continue
@@ -177,7 +185,9 @@ def _terms(seed: Seed, rarities: Rarities) -> list[str]:
 
 def _runs(text: str) -> list[list[str]]:
     """Runs of content words of prose; maths and stop words end a run."""
-    text = re.sub(r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\[a-zA-Z]+", " . ", text, flags=re.DOTALL)
+    text = re.sub(
+        r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\[a-zA-Z]+", " . ", text, flags=re.DOTALL
+    )
     runs: list[list[str]] = []
     for chunk in _CHUNK.split(text):
         run: list[str] = []
@@ -194,10 +204,14 @@ def _runs(text: str) -> list[list[str]]:
 def _is_term(piece: list[str]) -> bool:
     """True where `piece` reads like a noun phrase with a head."""
     lower = [fold(p) for p in piece]
-    if any(len(p) < 3 or "’" in p or "'" in p or p in COMMON_NAMES for p in lower) or len(set(lower)) < len(lower):
+    if any(len(p) < 3 or "’" in p or "'" in p or p in COMMON_NAMES for p in lower) or len(
+        set(lower)
+    ) < len(lower):
         return False
     first, last = lower[0], lower[-1]
-    if any(p in _VERBS or p.endswith("ly") for p in lower) or first.endswith("ing"):
+    if any(p.endswith("ly") for p in lower) or first.endswith("ing"):
+        return False
+    if any(p in _VERBS for p in lower[:-1]) or (last in _VERBS and last not in _ALSO_NOUNS):
         return False
     if first in _NOT_TERM_ENDS or last in _NOT_TERM_ENDS or is_common(" ".join(piece)):
         return False
@@ -209,6 +223,11 @@ def _is_term(piece: list[str]) -> bool:
     )
 
 
+_ALSO_NOUNS: Final = frozenset(
+    "score scores test tests prompt prompts map maps split splits store stores match matches limit "
+    "limits change changes filter filters support draw drop measure measures update updates design "
+    "call calls name names end train".split()
+)
 _NOUNS_IN_ING: Final = frozenset(
     "prompting learning modeling modelling decoding sampling tuning training filtering reasoning "
     "embedding ranking reranking parsing scoring encoding pruning masking matching mapping judging "
@@ -245,15 +264,13 @@ def _thresholds(seed: Seed) -> list[str]:
 
 
 def _home(form: _Form, atoms: Sequence[Atom]) -> Atom | None:
-    """The atom that a form is locked for: one that holds it, by the kinds' order of preference."""
+    """The atom that a form is locked for: one that holds it, by the kinds' order of preference;
+    else, of the first kind there is, the one that shares most words with it."""
     key = stems(form.text)
-    kinds = _HOME[form.sort]
-    own = [a for kind in kinds for a in atoms if a.kind == kind]
-    for atom in own:
+    groups = [[a for a in atoms if a.kind == kind] for kind in _HOME[form.sort]]
+    for atom in (a for group in groups for a in group):
         if _within(key, stems(atom.text)):
             return atom
     parts = {stem(w) for w in words(form.text) if w not in STOPWORDS}
-    best = max(own, key=lambda a: len(parts & set(stems(a.text))), default=None)
-    if best is not None and parts & set(stems(best.text)):
-        return best
-    return own[0] if own else (atoms[0] if atoms else None)
+    nearest = next((group for group in groups if group), list(atoms[:1]))
+    return max(nearest, key=lambda a: len(parts & set(stems(a.text))), default=None)

@@ -18,16 +18,20 @@ _EXPANDED: Final = re.compile(
 )
 _LOWER_EXPANDED: Final = re.compile(r"\b((?:[a-z][\w’'-]*[ \t]+){1,6})\(([A-Z][A-Z-]{2,10})s?\)")
 _CALLED: Final = re.compile(
-    r"\b(?:call(?:ed)?|named?|dub(?:bed)?|term(?:ed)?|coined?|introduc(?:e|es|ing)|propos(?:e|es|ing)|"
+    r"\b(?:call(?:ed)?|named?|dub(?:bed)?|term(?:ed)?|coined?|introduc(?:e|es|ing)|propos(?:e|"
+    r"es|ing)|"
     r"present(?:s|ing)?|develop(?:s|ing)?|working name|execute|method is|framework is)[ \t:]+"
     r"(?:the[ \t]+)?(?:(?:mechanism|procedure|method|approach|framework|system)[ \t]+)?"
     rf"(?:(?:an?|the|our|is|this|it)[ \t]+)*[*_\"“]*((?:{_CAPITALS}[ \t]*){{1,6}})"
 )
 _SHAPED: Final = re.compile(r"(?<![\w/.-])[A-Za-z][\w]*(?:[-+][A-Za-z0-9]+)*(?![\w/])")
-_BENCHMARK: Final = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]+|[A-Z]\w*\d|^[A-Z]{4,}$|[A-Z]-[A-Z]|[a-z]\d")
+_BENCHMARK: Final = re.compile(
+    r"[a-z][A-Z]|[A-Z]{2,}[a-z]+|[A-Z]\w*\d|^[A-Z]{4,}$|[A-Z]-[A-Z]|[a-z]\d"
+)
 """The shape of a benchmark's name: capitals inside, digits, four capitals or more."""
 _NAMED_DATA: Final = re.compile(
-    r"\b((?:[A-Z][\w’'-]+[ \t]+){0,4}(?:[A-Z][\w’'-]+[ \t]+(?=[Dd]ataset|[Bb]enchmark|[Cc]orp)|Bank\b))"
+    r"\b((?:[A-Z][\w’'-]+[ \t]+){0,4}(?:[A-Z][\w’'-]+[ \t]+(?=[Dd]ataset|[Bb]enchmark|[Cc]orp)|"
+    r"Bank\b))"
 )
 _DATA_CUE: Final = re.compile(
     r"\b(?:datasets?|benchmarks?|corpus|corpora|test ?beds?|tasks?|suites?|leaderboards?|splits?|"
@@ -67,7 +71,8 @@ _NOT_A_NAME: Final = STOPWORDS | frozenset(
 
 
 _MARKED: Final = re.compile(
-    r"\b(?:call(?:ed)?|named?|dub(?:bed)?|term(?:ed)?|coin(?:ed)?|introduc\w+|propos\w+|working name|output is)\b"
+    r"\b(?:call(?:ed)?|named?|dub(?:bed)?|term(?:ed)?|coin(?:ed)?|introduc\w+|propos\w+|"
+    r"working name|output is)\b"
     r"[^.\n*_\"“]{0,40}(?:\*{1,2}|_|[\"“])([A-Za-z][\w-]*(?:[ -][\w-]+){0,3})(?:\*{1,2}|_|[\"”])",
     re.IGNORECASE,
 )
@@ -79,7 +84,10 @@ def is_common(name: str) -> bool:
     tokens = words(name)
     if not tokens or fold(name) in COMMON_NAMES:
         return True
-    if re.fullmatch(r"(?:gpt|llama|qwen|gemini|claude|gemma|palm|o|text|deepseek|mi[sx]tral|t|phi)[\d.-].*", fold(name)):
+    if re.fullmatch(
+        r"(?:gpt|llama|qwen|gemini|claude|gemma|palm|o|text|deepseek|mi[sx]tral|t|phi)[\d.-].*",
+        fold(name),
+    ):
         return True
     return all(
         t in _NOT_A_NAME or t in COMMON_NAMES or t.isdigit() or FIELD_SHARE.get(stem(t), 0) > 0.03
@@ -105,7 +113,7 @@ def title_of(seed: Seed) -> str:
 
 
 def coined(seed: Seed) -> list[str]:
-    """Names that the proposal coins: given by the seed, before the title's colon, "we call it X"."""
+    """Names that the proposal coins: the seed's, those before a title's colon, "we call it X"."""
     found: dict[str, str] = {}
 
     def add(name: str) -> None:
@@ -159,7 +167,7 @@ def _fit(long: str, short: str) -> tuple[str, str]:
 
 
 def looks_coined(name: str) -> bool:
-    """True for the shape of a coined word: capitals inside, all capitals, or digits with letters."""
+    """True for the shape of a coined word: capitals inside or throughout, letters with digits."""
     inner = re.sub(r"[^A-Za-z0-9]", "", name)
     capitals = sum(c.isupper() for c in inner)
     return len(inner) > 2 and (
@@ -176,9 +184,10 @@ def benchmarks(seed: Seed) -> list[str]:
     def add(name: str) -> None:
         name = re.sub(r"[’']s$", "", name.strip(" .,;:()-"))
         short = len(name) <= 3 and name.isupper()  # PDE, GPU: words of a field, not names of data
-        if len(name) > 2 and not short and not is_common(name) and fold(name) not in own:
-            if name not in elsewhere or name in listed:
-                found.setdefault(fold(name), name)
+        if len(name) < 3 or short or is_common(name) or fold(name) in own:
+            return
+        if name not in elsewhere or name in listed:
+            found.setdefault(fold(name), name)
 
     listed = texts_of(seed.extra.get("dataset_names"))
     for name in listed:

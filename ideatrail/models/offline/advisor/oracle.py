@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -26,6 +27,13 @@ MOST: Final[dict[str, int]] = {
     "risk": 6,
     "baseline": 6,
 }
+_PLAN: Final = re.compile(
+    r"\b(?:we|i|this (?:project|proposal|paper|work))\b.{0,40}\b(?:propose|introduce|present|"
+    r"develop|aim|want|would like|hope|plan|intend)"
+    r"|\b(?:our|the proposed) (?:method|approach|framework)\b",
+    re.IGNORECASE,
+)
+"""Sentences of a motivation that tell what will be done, not what was seen."""
 _NEEDED: Final = 2
 """Observations an atom may rest on: those nearest in words."""
 
@@ -47,13 +55,19 @@ def final_atoms(seed: Seed, rarities: Rarities) -> list[Atom]:
     if not question and title_of(seed):
         question = [title_of(seed)]
     rule = [s for t in texts_of(extra.get("decision_rule")) for s in sentences_of(t)]
-    taken = {*question}
-    observations = [shorten(s) for s in motivation if s not in taken and len(s.split()) > 4]
+    stated = " ".join(question)
+    observations = [
+        shorten(s)
+        for s in motivation
+        if s not in stated and len(s.split()) > 4 and not s.endswith(":") and not _PLAN.search(s)
+    ]
     evaluation = [p for p in parts_of(seed.evaluation, MOST["evaluation"]) if p not in rule]
 
     atoms: list[Atom] = []
 
-    def add(name: str, kind: AtomKind, texts: Iterable[str], needs: Iterable[str] = ()) -> list[str]:
+    def add(
+        name: str, kind: AtomKind, texts: Iterable[str], needs: Iterable[str] = ()
+    ) -> list[str]:
         rests = list(needs)
         made: list[str] = []
         for text in texts:
@@ -78,7 +92,12 @@ def final_atoms(seed: Seed, rarities: Rarities) -> list[Atom]:
     method = rest_on("method", "method", parts_of(seed.method, MOST["method"]))
     core = method[:1] or thesis[:1] or problem[:1]
     tested = add("evaluation", "evaluation", evaluation, core)
-    add("baseline", "other", [shorten(b, 30) for b in seed.baselines[: MOST["baseline"]]], problem[:1])
+    add(
+        "baseline",
+        "other",
+        [shorten(b, 30) for b in seed.baselines[: MOST["baseline"]]],
+        problem[:1],
+    )
     add(
         "decision",
         "decision_rule",
@@ -103,9 +122,7 @@ def artifact_atoms(finals: list[Atom]) -> list[Atom]:
             identity = f"{file.removesuffix('.md').replace('_', '-')}-{number}"
             text = f"{about}: {held.text}"
             rests = list(dict.fromkeys([*held.needs, *needs]))
-            atoms.append(
-                Atom(id=identity, kind="artifact", artifact=file, text=text, needs=rests)
-            )
+            atoms.append(Atom(id=identity, kind="artifact", artifact=file, text=text, needs=rests))
             made.append(identity)
         return made
 
@@ -117,7 +134,9 @@ def artifact_atoms(finals: list[Atom]) -> list[Atom]:
     audit += add("claim_audit.md", "a sourced claim on what is done so far", of("baseline"), [])
     first = audit[:1]
     synthesis = add("synthesis.md", "problem level", of("problem")[:1], first)
-    synthesis += add("synthesis.md", "mechanism hypothesis", of("thesis") or of("method")[:1], first)
+    synthesis += add(
+        "synthesis.md", "mechanism hypothesis", of("thesis") or of("method")[:1], first
+    )
     synthesis += add("synthesis.md", "boundary", of("risk")[:2], first)
     second = synthesis[:1] or first
     ideas = add("idea_candidates.md", "mechanism of the winning idea", of("method"), second)

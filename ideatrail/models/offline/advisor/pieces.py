@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from ideatrail.trail.text import sentences
@@ -57,7 +58,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 def sentences_of(text: str) -> list[str]:
-    """Sentences of `text` without markup and list marks, in order, empty and doubled ones left out."""
+    """Sentences of `text` without markup and list marks, in order, each once."""
     found: dict[str, None] = {}
     for block in paragraphs(text):
         for sentence in sentences(block):
@@ -73,11 +74,11 @@ def parts_of(text: str, most: int) -> list[str]:
     List items and paragraphs where there are several; else sentences. Neighbours are joined while
     there are too many, so nothing but overlong tails is lost.
     """
-    blocks = [b for b in paragraphs(text) if len(b.split()) > 3]
+    blocks = [b for b in paragraphs(text) if len(b.split()) > 2]
     if len(blocks) < 3:
-        blocks = [s for s in sentences_of(text) if len(s.split()) > 3]
+        blocks = [s for s in sentences_of(text) if len(s.split()) > 2]
     while len(blocks) > most:
-        sizes = [len(a) + len(b) for a, b in zip(blocks, blocks[1:], strict=False)]
+        sizes = [len(a) + len(b) for a, b in pairwise(blocks)]
         at = sizes.index(min(sizes))
         blocks[at : at + 2] = [blocks[at].rstrip() + " " + blocks[at + 1]]
     return [shorten(b) for b in blocks]

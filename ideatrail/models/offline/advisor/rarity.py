@@ -11,7 +11,7 @@ from ideatrail.models.offline.advisor.fieldwords import FIELD_SHARE
 from ideatrail.trail.text import stems
 
 _PRIOR_DOCUMENTS: Final = 500
-"""Documents that the prior counts for: a corpus of 200 papers hardly moves it, one of 50,000 does."""
+"""Documents that the prior counts for: 200 papers hardly move it, 50,000 do."""
 _UNLISTED: Final = 0.002
 """Share assumed for a stem that the prior does not list (it stands in under 0.85%)."""
 _RAREST: Final = 1 / 2000
@@ -67,4 +67,3 @@ def _implied_size(counts: Mapping[str, int]) -> int:
     known = [s for s in counts if s in FIELD_SHARE]
     expected = sum(FIELD_SHARE[s] for s in known)
     return round(sum(counts[s] for s in known) / expected) if expected > 0 else 0
-

@@ -15,8 +15,10 @@ _BASE: Final = (
     "improve|reduce|help|enable|allow|decide|predict|tell|detect|increase|lower|mitigate|prevent|"
     "outperform|make|provide|support|achieve|boost|enhance|serve|generali[sz]e|lead|yield|identify|"
     "correct|solve|capture|replace|explain|encourage|elicit|produce|teach|guide|preserve|protect|"
-    "avoid|ensure|facilitate|alleviate|address|overcome|raise|speed|accelerate|match|recover|reveal|"
-    "distinguish|separate|transfer|bridge|close|narrow|control|steer|remove|filter|find|select|rank|"
+    "avoid|ensure|facilitate|alleviate|address|overcome|raise|speed|accelerate|match|recover|"
+    "reveal|"
+    "distinguish|separate|transfer|bridge|close|narrow|control|steer|remove|filter|find|select|"
+    "rank|"
     "extract|generate|adapt|align|affect|influence|change|shape|maintain|optimi[sz]e|evaluate|"
     "measure|estimate|quantify|calibrate|verify|validate|learn|discover|save|cut|build|design|"
     "create|develop|automate|test|characteri[sz]e|understand|handle|scale|strengthen|simplify"
@@ -24,20 +26,25 @@ _BASE: Final = (
 _ACTOR: Final = re.compile(
     r"^(?:an?|the|these|those|current|modern|today['’]s|state-of-the-art|large|small|pre-?trained|"
     r"multilingual|neural|open|such|\s)*"
-    r"(?:we|one|you|they|it|i|people|humans?|users?|researchers?|practitioners?|annotators?|agents?|"
+    r"(?:we|one|you|they|it|i|people|humans?|users?|researchers?|practitioners?|annotators?|"
+    r"agents?|"
     r"(?:large |vision-)?language[- ]models?(?: judge| judges)?|language-model judges?|llms?|lms|"
-    r"(?:\w+ )?models?|machines?|systems?|ai(?: systems)?|transformers?|classifiers?|encoders?|generators?|"
-    r"decoders?|parsers?|judges?|summari[sz]ers?|translators?|readers?|developers?|assistants?|students?)$",
+    r"(?:\w+ )?models?|machines?|systems?|ai(?: systems)?|transformers?|classifiers?|encoders?|"
+    r"generators?|"
+    r"decoders?|parsers?|judges?|summari[sz]ers?|translators?|readers?|developers?|assistants?|"
+    r"students?)$",
     re.IGNORECASE,
 )
 _YES_NO: Final = re.compile(
     rf"^(?:can|could|does|do|will|would|might|may|should)\s+(?P<who>.+?),?\s+"
-    rf"(?:(?:further|also|effectively|significantly|reliably|consistently|substantially|better)\s+)?"
+    rf"(?:(?:further|also|effectively|significantly|reliably|consistently|substantially|"
+    rf"better)\s+)?"
     rf"(?P<verb>{_BASE})\b(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _HOW: Final = re.compile(
-    rf"^how\s+(?:well\s+|far\s+|much\s+)?(?:can|could|does|do|will|would|might|should)\s+(?P<who>.+?)\s+"
+    rf"^how\s+(?:well\s+|far\s+|much\s+)?(?:can|could|does|do|will|would|might|"
+    rf"should)\s+(?P<who>.+?)\s+"
     rf"(?P<verb>{_BASE})\b(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -50,42 +57,58 @@ _MAKES: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _AIM: Final = re.compile(
-    r"^(?:.{0,40}\b)?(?:goals?|aims?|objectives?|purpose|question|behaviou?r to be analy[sz]ed|idea|task|"
-    r"challenge|problem)\s+(?:of\s+[\w\s-]{1,40}?\s+)?(?:here\s+)?(?:is|are|was)\s+(?:thus\s+|therefore\s+)?"
+    r"^(?:.{0,40}\b)?(?:goals?|aims?|objectives?|purpose|question|behaviou?r to be analy[sz]ed|"
+    r"idea|task|"
+    r"challenge|problem)\s+(?:of\s+[\w\s-]{1,40}?\s+)?(?:here\s+)?(?:is|are|was)\s+(?:thus\s+|"
+    r"therefore\s+)?"
     r"(?P<rest>(?:to|how|whether|what|which|why|that)\b.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _WE_AIM: Final = re.compile(
-    r"^(?:in this (?:paper|work|proposal|project|study),?\s*)?(?:we|i|this (?:paper|work|proposal|project|study|"
-    r"research))\s+(?:\w+ly\s+)?(?:aims?|want|plan|hope|intend|seeks?|tr(?:y|ies)|attempts?|explor\w+|"
+    r"^(?:in this (?:paper|work|proposal|project|study),?\s*)?(?:we|i|this (?:paper|work|"
+    r"proposal|project|study|"
+    r"research))\s+(?:\w+ly\s+)?(?:aims?|want|plan|hope|intend|seeks?|tr(?:y|ies)|attempts?|"
+    r"explor\w+|"
     r"investigat\w+|stud(?:y|ies)|examin\w+|ask|asks|analy[sz]\w+|(?:am|are|is) interested in"
     r"(?: (?:evaluating|studying|analy[sz]ing|understanding|knowing))?)\s+"
     r"(?P<rest>(?:to|how|whether|what|which|why|if)\b.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _GERUND: Final = re.compile(
-    r"^(?:comparing|evaluating|analy[sz]ing|investigating|benchmarking|studying|exploring|assessing|"
+    r"^(?:comparing|evaluating|analy[sz]ing|investigating|benchmarking|studying|exploring|"
+    r"assessing|"
     r"examining|characteri[sz]ing|measuring|understanding|quantifying|testing|reproducing|ablating|"
     r"validating)\s+(?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _IMPERATIVE: Final = re.compile(
-    r"^(?:investigate|study|explore|examine|analy[sz]e|evaluate|compare|assess|test|determine|understand)\s+"
-    r"(?P<rest>(?:whether|how|if|what|which|why|the (?:effect|impact|influence|role|relation\w*)s? (?:of|between))\b.*)$",
+    r"^(?:(?:investigate|study|explore|examine|analy[sz]e|understand)\s+(?!the model|the "
+    r"performance)(?P<any>\S.*)|"
+    r"(?:investigate|study|explore|examine|analy[sz]e|evaluate|compare|assess|test|determine|"
+    r"understand)\s+"
+    r"(?P<asked>(?:whether|how|if|what|which|why|the (?:effect|impact|influence|role)s? of)\b.*))$",
     re.IGNORECASE | re.DOTALL,
 )
 _STARTS: Final = re.compile(
-    rf"^(?:to\s+)?(?:\w+ly\s+)?(?P<verb>{_BASE}|prune|propose|establish|provide|assess|implement|formulate|"
-    r"introduce|integrate|modify|add|replace|use|train|construct|incorporate|apply|extend|compare)\b"
+    rf"^(?:to\s+)?(?:\w+ly\s+)?(?P<verb>{_BASE}|prune|propose|establish|provide|assess|"
+    rf"implement|formulate|"
+    r"introduce|integrate|modify|add|replace|use|train|construct|incorporate|apply|extend|"
+    r"compare)\b"
     r"(?P<rest>\s.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 """A goal told by its verb: `Quantify the loss`, `To design a test that …`."""
-_TESTING: Final = frozenset("validate evaluate assess test implement establish verify measure formulate compare".split())
-_BUILDING: Final = frozenset("develop design create build propose introduce provide integrate implement modify add replace use "
-    "train construct incorporate apply extend".split())
+_TESTING: Final = frozenset(
+    "validate evaluate assess test implement establish verify measure formulate compare".split()
+)
+_BUILDING: Final = frozenset(
+    "develop design create build propose introduce provide integrate implement modify add "
+    "replace use "
+    "train construct incorporate apply extend".split()
+)
 _LOOKING: Final = re.compile(
-    r"^(?:\w+ly\s+)?(?:explore|investigate|study|examine|understand|analy[sz]e|determine|test|see|ask|find out)\s+"
+    r"^(?:\w+ly\s+)?(?:explore|investigate|study|examine|understand|analy[sz]e|determine|test|"
+    r"see|ask|find out)\s+"
     r"(?:the hypothesis:?\s+)?(?P<rest>(?:how|whether|if|what|which|why)\b.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -93,17 +116,21 @@ _PURPOSE: Final = re.compile(
     rf"\b(?:to|in order to|so as to)\s+(?P<verb>{_BASE})\b(?P<rest>.*)$", re.IGNORECASE | re.DOTALL
 )
 _RELATIVE: Final = re.compile(
-    rf"\b(?:that|which)\s+(?:can\s+|could\s+|will\s+|automatically\s+|dynamically\s+|effectively\s+)*"
+    rf"\b(?:that|which)\s+(?:can\s+|could\s+|will\s+|automatically\s+|dynamically\s+|"
+    rf"effectively\s+)*"
     rf"(?P<verb>{_BASE})(?:e?s|ies)?\b(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _CONDITION: Final = re.compile(r"\s+(?:if|provided|given that|once)\b,?\s", re.IGNORECASE)
 _MEANS: Final = re.compile(
-    r",?\s+(?:by\s+(?:\w+ly\s+)?\w+ing|via|through|using|leveraging|utili[sz]ing|with the help of|by means of|based on|"
+    r",?\s+(?:by\s+(?:\w+ly\s+)?\w+ing|via|through|using|leveraging|utili[sz]ing|with the help "
+    r"of|by means of|based on|"
     r"grounded in|inspired by|powered by)\b[^,;:?.]*(?=$|[,;:?.])",
     re.IGNORECASE,
 )
-_ASIDE: Final = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)|\s*\[[^\]]*\]|\s+[–—]\s+[^–—]+\s+[–—](?=\s)")
+_ASIDE: Final = re.compile(
+    r"\s*\((?:[^()]|\([^()]*\))*\)|\s*\[[^\]]*\]|\s+[–—]\s+[^–—]+\s+[–—](?=\s)"
+)
 _ITS: Final = re.compile(r"\b(its|their)\b", re.IGNORECASE)
 _ANTECEDENT: Final = re.compile(
     r"\b(?:an?|the)?\s*((?:large |vision-)?language[- ]models?|llms?|multilingual encoders?|"
@@ -113,17 +140,19 @@ _ANTECEDENT: Final = re.compile(
 _LABEL: Final = re.compile(r"^(?:[A-Z][\w ]{2,40}|RQ ?\d+|[A-Z]\d+)\s*[:–—]\s+(?=\S)")
 _QUOTED: Final = r"[\"“][^\"“”]*[\"”]"
 _SAYINGS: Final = re.compile(
-    rf",?\s*(?:like|such as|e\.g\.,?|as in)\s+{_QUOTED}(?:\s*,?\s*(?:or|and)?\s*{_QUOTED})*", re.IGNORECASE
+    rf",?\s*(?:like|such as|e\.g\.,?|as in)\s+{_QUOTED}(?:\s*,?\s*(?:or|and)?\s*{_QUOTED})*",
+    re.IGNORECASE,
 )
 """Examples in quotes: `like "I think so", or "I am sure"`."""
 _MAY_CHANGE: Final = re.compile(
     r"^(?P<who>.+?)\s+(?P<verb>(?:can|could|will|would|may|might)\s+(?:\w+ly\s+)?"
     r"(?:improve|reduce|increase|enhance|boost|mitigate|prevent|outperform|lower|help)|"
-    r"improves|reduces|increases|enhances|boosts|mitigates|prevents|outperforms|lowers|helps)\b(?P<rest>.*)$",
+    r"improves|reduces|increases|enhances|boosts|mitigates|prevents|outperforms|lowers|"
+    r"helps)\b(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 """What follows `whether`: a means, and the change it may bring."""
-_LEAST: Final = 5
+_LEAST: Final = 4
 """Words a sentence must keep to say anything."""
 
 
@@ -168,8 +197,10 @@ def _heading(text: str) -> str:
 
 
 _VERB_FIRST: Final = re.compile(
-    rf"^(?:(?:to\s+)?(?:\w+ly\s+)?(?:{_BASE}|prune|propose|establish|assess|implement|formulate|integrate|"
-    r"investigate|study|explore|examine|analy[sz]e|compare|determine|introduce)|\w+ing|how|whether|what|why|"
+    rf"^(?:(?:to\s+)?(?:\w+ly\s+)?(?:{_BASE}|prune|propose|establish|assess|implement|"
+    rf"formulate|integrate|"
+    r"investigate|study|explore|examine|analy[sz]e|compare|determine|introduce)|\w+ing|how|"
+    r"whether|what|why|"
     r"which|can|could|does|do|is|are|will|would|should|we|this|i)\b",
     re.IGNORECASE,
 )
@@ -187,7 +218,7 @@ def _asked(text: str) -> str | None:
     if re.match(r"(?:whether|how|why|which|what)\b", text, re.IGNORECASE) and "?" not in text:
         return _clause(text)
     if match := _IMPERATIVE.match(text):
-        return _clause(match["rest"])
+        return _clause(match["any"] or match["asked"])
     if _STARTS.match(text):
         return _goal(text)
     for pattern in (_YES_NO, _HOW):
@@ -200,7 +231,8 @@ def _asked(text: str) -> str | None:
             return f"What could {match['verb'].lower()}{rest}"
         if condition := _CONDITION.search(match["rest"]):
             # `Can a model do A if it does B?` asks about A; B is the means.
-            return f"How can {match['who']} {match['verb'].lower()}{match['rest'][: condition.start()]}?"
+            aim = match["rest"][: condition.start()]
+            return f"How can {match['who']} {match['verb'].lower()}{aim}?"
     return text
 
 
@@ -268,7 +300,11 @@ def _without_clauses(text: str, forbidden: Forbidden) -> str | None:
     if not forbidden.within(joined):
         return joined
     # A term in the main clause: leave out the phrase from its preposition on.
-    pieces = re.split(r"\s+(?=(?:in|of|for|with|on|from|to|by|(?<!such )as|than|like|such as|between|under|within)\s)", joined)
+    pieces = re.split(
+        r"\s+(?=(?:in|of|for|with|on|from|to|by|(?<!such )as|than|like|such as|between|under|"
+        r"within)\s)",
+        joined,
+    )
     clean = [pieces[0], *(p for p in pieces[1:] if not forbidden.within(p))]
     result = " ".join(clean)
     return result if not forbidden.within(result) and len(clean[0].split()) >= 2 else None

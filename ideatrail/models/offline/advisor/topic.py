@@ -18,22 +18,29 @@ _MOST_WORDS: Final = 5
 _WEAK: Final = frozenset(
     "really know could would like understand way ways using based improve reduce tell make made "
     "accurately better best often still remain remains challenging even also far new many high "
-    "effectively significantly affect affects increase help helps enable allow keep raise lead leads "
+    "effectively significantly affect affects increase help helps enable allow keep raise lead "
+    "leads "
     "need needs seen start started whole first thing things given common different various several "
     "current recent existing following called address explore possible single real key major good "
     "poor able ability capable main able produce provide cause caused causes require requires yet "
     "typically approach approaches method methods technique techniques way problem problems issue "
     "challenge challenges question questions paper work study research result results highly weak "
     "state art such case particular important generate tend suffer struggle fail fails lack lacks "
-    "involve involves contain contains become becomes perform performs achieve relies rely show shows "
+    "involve involves contain contains become becomes perform performs achieve relies rely "
+    "show shows "
     "despite alone stand faces faced account accounts termed unsolved simple incorrect wrong "
-    "demonstrates says impressive raising remarkable significant capabilities raises increased " 
-    "really across per vs versus reproducing limited limits leads due especially worlds get gets take takes work works well".split()
+    "demonstrates says impressive raising remarkable significant capabilities raises increased "
+    "along certain range sudden chosen whole evaluate really across per vs versus "
+    "reproducing limited limits leads due especially worlds get gets take takes work "
+    "works well".split()
 )
 _VERBS: Final = frozenset(
-    "improve improves reduce reduces help helps enable enables allow allows decide predict predicts tell "
-    "detect increase increases lower mitigate prevent prevents outperform make makes provide provides "
-    "achieve achieves enhance enhances avoid ensure identify solve explain produce teach preserve reveal "
+    "improve improves reduce reduces help helps enable enables allow allows decide predict "
+    "predicts tell "
+    "detect increase increases lower mitigate prevent prevents outperform make makes provide "
+    "provides "
+    "achieve achieves enhance enhances avoid ensure identify solve explain produce teach "
+    "preserve reveal "
     "distinguish generate generates extract select remains remain demonstrate demonstrates exhibit "
     "exhibits struggle struggles withhold quantify prune leverage automate affect affects maintain "
     "maintains prefers attribute raising says rely relies".split()
@@ -56,7 +63,7 @@ def topic_of(texts: Sequence[str], forbidden: Forbidden) -> str:
         for run in _runs(text):
             for phrase in _phrases(run):
                 content = [w for w in phrase if fold(w) not in _JOINTS]
-                value = -0.3 * (len(content) - 2) - 0.15 * position
+                value = -0.3 * (len(content) - 2) - 0.8 * position
                 value -= 0.3 * content[0].endswith(("ing", "ed", "es"))
                 for word in content:
                     root = stem(fold(word))
@@ -68,8 +75,9 @@ def topic_of(texts: Sequence[str], forbidden: Forbidden) -> str:
     if best[1]:
         return best[1]
     rest = [w for t in texts for r in _runs(t) for w in r if not forbidden.within(w)]
-    phrase = " ".join(w for w in rest if fold(w) not in _JOINTS | _WEAK)[:60].rsplit(" ", 1)[0]
-    return phrase if len(phrase) > 2 else "open question"
+    plain_words = list(dict.fromkeys(w for w in rest if fold(w) not in _JOINTS | _WEAK))
+    words_kept = " ".join(plain_words[:3])[:60]
+    return words_kept if len(words_kept) > 2 else "open question"
 
 
 def _phrases(run: list[str]) -> list[list[str]]:
