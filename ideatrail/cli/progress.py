@@ -15,9 +15,7 @@ from rich.text import Text
 
 from ideatrail.events import Event
 from ideatrail.models.protocol import Usage
-
-CHARACTERS_A_TOKEN: Final = 4.0
-"""Rough size of a token of English text, for figures that are marked ≈."""
+from ideatrail.models.tokens import CHARACTERS_A_TOKEN
 
 _REFRESH: Final = 4
 """Redraws a second: enough to follow, and little work beside a run."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from ideatrail.cli.progress import clock, printable, short
+from ideatrail.models.tokens import CHARACTERS_A_TOKEN
 from ideatrail.trail.artifacts import Artifact, parse
 from ideatrail.trail.stage import ARTIFACTS, ArtifactName
 
@@ -36,7 +37,7 @@ PLAIN: Final[dict[str, str]] = {
 
 _FROM_MANIFEST: Final = (
     *("cutoff", "cutoff_from", "grade", "naturalness", "metrics", "ledger", "counts", "models"),
-    *("usage", "tokens_exact", "cost", "timings", "fingerprint"),
+    *("usage", "cost", "timings", "fingerprint"),
 )
 """Keys of the manifest that `--json` repeats."""
 
@@ -117,13 +118,13 @@ def as_text(result: RunResult) -> str:
     lines += [f"  because   {reason_text(reason)}" for reason in result.reasons]
     rows = [
         ("idea", known["selected_idea"]),
-        ("grade", known["grade"]),
+        ("grade", "none earned" if known["grade"] == "None" else known["grade"]),
         ("cutoff", _cutoff_line(known)),
         ("trail", _trail_line(known)),
         ("verdicts", _verdict_line(known)),
         ("spent", _spent_line(known)),
         ("record", known["record"]),
-        *[("file", path) for path in known["artifacts"].values()],
+        ("files", _files_line(known)),
     ]
     lines += [f"  {name:10}{value}" for name, value in rows if value]
     return printable_lines(lines)
@@ -145,6 +146,12 @@ def _headline(result: RunResult) -> str:
     return f"{result.sample_id}: {words.get(result.outcome, result.outcome)}{note}"
 
 
+def _files_line(known: dict[str, Any]) -> str:
+    """The artifacts' folder and their names: paths that can be opened, once each."""
+    paths = [Path(path) for path in known["artifacts"].values()]
+    return f"{paths[0].parent}/ ({', '.join(path.name for path in paths)})" if paths else ""
+
+
 def _cutoff_line(known: dict[str, Any]) -> str:
     source = {"option": "", "proposal": " (the proposal's own date)", "today": " (today)"}
     return f"{known['cutoff']}{source.get(str(known['cutoff_from']), '')}"
@@ -157,7 +164,10 @@ def _trail_line(known: dict[str, Any]) -> str:
         for key, label in (("turns", "turns"), ("calls", "calls"), ("sources_read", "sources read"))
         if key in counts
     ]
-    return ", ".join([*parts, f"{known['claims']} claims"])
+    parts.append(f"{known['claims']} claims")
+    if "characters" in counts:
+        parts.append(f"≈{short(counts['characters'] / CHARACTERS_A_TOKEN)} tokens long")
+    return ", ".join(parts)
 
 
 def _verdict_line(known: dict[str, Any]) -> str:
@@ -175,8 +185,7 @@ def _spent_line(known: dict[str, Any]) -> str:
     if figures:
         counted = [f for f in figures if isinstance(f, int)]
         whole = len(counted) == len(figures)
-        mark = "" if known["tokens_exact"] else "≈"
-        parts.append(f"{mark}{short(sum(counted))} tokens" if whole else "tokens unknown")
+        parts.append(f"{short(sum(counted))} tokens" if whole else "tokens not counted")
     usd = (known["cost"] or {}).get("usd")
     parts.append("cost unknown" if usd is None else "cost 0" if usd == 0 else f"cost ${usd:.2f}")
     seconds = (known["timings"] or {}).get("seconds")

@@ -1,4 +1,4 @@
-"""Anthropic's Messages API: thinking blocks with their signatures, there and back, byte for byte."""
+"""Anthropic's Messages API: thinking blocks with their signatures, byte for byte, both ways."""
 
 from __future__ import annotations
 
@@ -179,9 +179,7 @@ class Messages:
             message = _fold(_events(reply.body))
             if message.stop_reason is None:
                 told = message.usage.to_usage() if message.usage else None
-                raise EndingError(
-                    "stream_cut_short", "no stop reason", usage=told, unmetered=True
-                )
+                raise EndingError("stream_cut_short", "no stop reason", usage=told, unmetered=True)
         else:
             message = _message(read_json(reply))
         usage = message.usage.to_usage() if message.usage else None
@@ -251,9 +249,7 @@ def _blocks(part: Part) -> list[dict[str, Any]]:
         case TextPart(text):
             return [{"type": "text", "text": text}] if text.strip() else []
         case CallPart(id=call_id, name=name, arguments=arguments):
-            return [
-                {"type": "tool_use", "id": call_id, "name": name, "input": _object(arguments)}
-            ]
+            return [{"type": "tool_use", "id": call_id, "name": name, "input": _object(arguments)}]
 
 
 def _object(arguments: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ are left out, answer headers pass by a list of names, and keys in use are taken 
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import threading
 from collections import defaultdict, deque
@@ -63,10 +64,8 @@ class Exchange(BaseModel):
 def exchange_key(method: str, path: str, body: bytes) -> str:
     """What finds an exchange again: not the host, so that a replay needs none."""
     text = scrub_known(body.decode("utf-8", "replace"))
-    try:
+    with contextlib.suppress(orjson.JSONDecodeError):
         text = orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS).decode()
-    except orjson.JSONDecodeError:
-        pass
     return hashlib.sha256(f"{method} {path}\n{text}".encode()).hexdigest()
 
 
@@ -89,7 +88,8 @@ class Cassette:
                 try:
                     exchange = Exchange.model_validate(orjson.loads(line))
                 except (orjson.JSONDecodeError, ValidationError) as error:
-                    raise CassetteError(f"{self._path}:{number}: not a recorded exchange") from error
+                    where = f"{self._path}:{number}"
+                    raise CassetteError(f"{where}: not a recorded exchange") from error
                 self._left[exchange.key].append(exchange)
 
     def client(

@@ -179,7 +179,10 @@ def _fold_details(details: list[dict[str, Any]], more: Iterable[dict[str, Any]])
 
 
 def _fold_call(calls: list[WireCall], at: dict[int, WireCall], part: WireCall) -> None:
-    """Add a stretch of a call. Some servers number every call 0, or none: a new id is a new call."""
+    """Add a stretch of a call.
+
+    Some servers number every call 0, or number none: a new id with a name is then a new call.
+    """
     function = part.function or WireFunction()
     known: WireCall | None
     if part.index is None:

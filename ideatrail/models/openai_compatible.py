@@ -17,7 +17,7 @@ from ideatrail.models.structured import instruction, schema_name, strict_ready, 
 from ideatrail.models.wire import Reply, Wire, is_stream, parse_json, read_events, read_json
 
 VERSION: Final = 1
-"""Raised when requests or the reading of answers change: cached answers of before are then stale."""
+"""Raised when what is sent or how answers are read changes: cached answers are then stale."""
 
 _SEED_BITS: Final = 0x7FFFFFFF
 """Servers keep seeds in 32 signed bits or more."""
@@ -129,7 +129,7 @@ class ChatCompletions:
             failed = chat.error or next((c.error for c in chat.choices or () if c.error), None)
             if failed:
                 told = fold(chats).usage
-                raise _error(failed, told.to_usage() if told else None)
+                raise _error(failed, told.to_usage() if told else None, midway=True)
         folded = fold(chats)
         usage = folded.usage.to_usage() if folded.usage else None
         done = b"[DONE]" in reply.body[-64:]
@@ -213,8 +213,10 @@ def _chat(value: Any) -> WireChat:
         ) from error
 
 
-def _error(body: Any, usage: Usage | None) -> EndingError:
-    return EndingError(by_error_body({"error": body}), error_text({"error": body}), usage=usage)
+def _error(body: Any, usage: Usage | None, *, midway: bool = False) -> EndingError:
+    whole = {"error": body}
+    unmetered = midway and usage is None
+    return EndingError(by_error_body(whole), error_text(whole), usage=usage, unmetered=unmetered)
 
 
 def _usage_told(partial: bytes) -> Usage | None:

@@ -162,7 +162,7 @@ class Responses:
             event = parse_json(data)
             kind = event.get("type") if isinstance(event, dict) else None
             if kind == "error":
-                raise EndingError(by_error_body(event), error_text(event))
+                raise EndingError(by_error_body(event), error_text(event), unmetered=True)
             if kind in _LAST:
                 return event.get("response")
         raise EndingError("stream_cut_short", "no closing event", unmetered=True)
@@ -171,9 +171,7 @@ class Responses:
 def _items(message: Message) -> list[dict[str, Any]]:
     if message.role == "tool":
         output = message.text
-        return [
-            {"type": "function_call_output", "call_id": message.tool_call_id, "output": output}
-        ]
+        return [{"type": "function_call_output", "call_id": message.tool_call_id, "output": output}]
     if message.role != "assistant":
         return [{"role": message.role, "content": message.text}]
     items: list[dict[str, Any]] = []

@@ -60,9 +60,7 @@ class Key:
     value: str = field(repr=False)
 
 
-def find_key(
-    host: str, default_variable: str, variable: str | None, *, needed: bool
-) -> Key:
+def find_key(host: str, default_variable: str, variable: str | None, *, needed: bool) -> Key:
     """The key for an endpoint.
 
     Args:
@@ -113,7 +111,9 @@ def check_url(url: str) -> str:
     """A base URL that carries no secret, without its closing slash. Raises KeyFaultError."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise KeyFaultError(f"{public_url(url)!r} is no base URL: it begins with http:// or https://")
+        raise KeyFaultError(
+            f"{public_url(url)!r} is no base URL: it begins with http:// or https://"
+        )
     if parts.username or parts.password or parts.query or parts.fragment:
         raise KeyFaultError(
             f"{public_url(url)!r}: a base URL carries no user, password or query; "

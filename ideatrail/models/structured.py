@@ -37,9 +37,10 @@ def strict_ready(schema: Any) -> bool:
     properties = schema.get("properties")
     if schema.get("type") == "object" or isinstance(properties, Mapping):
         names = set(properties or {})
-        if schema.get("additionalProperties") is not False or set(
-            schema.get("required", ())
-        ) != names:
+        if (
+            schema.get("additionalProperties") is not False
+            or set(schema.get("required", ())) != names
+        ):
             return False
     if _LOOSE & set(schema):
         return False

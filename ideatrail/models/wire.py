@@ -147,9 +147,7 @@ class Wire:
         async for chunk in response.aiter_bytes():
             received += chunk
             if len(received) > most:
-                raise EndingError(
-                    "answer_too_large", f"more than {most:,} bytes", unmetered=True
-                )
+                raise EndingError("answer_too_large", f"more than {most:,} bytes", unmetered=True)
 
     @staticmethod
     def _broken(name: EndingName, detail: str, received: bytearray) -> EndingError:
@@ -274,7 +272,7 @@ def read_events(body: bytes) -> Iterator[tuple[str, bytes]]:
         if not line:
             if data:
                 whole = b"\n".join(data)
-                if not whole.startswith(b"[DONE]"):
+                if whole and not whole.startswith(b"[DONE]"):
                     yield name, whole
             name, data = "", []
             continue

@@ -24,6 +24,9 @@ async def grade(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Literal[
         oracle=state["oracle"],
         convergence=convergence,
         ledger=state["ledger"],
+        lexicon=room.lexicon,
+        cutoff=room.world.cutoff,
+        target_titles=room.world.withheld.titles,
     )
     outcome = state.get("outcome")
     if outcome is None:

@@ -84,7 +84,8 @@ _METHOD: Final = re.compile(
 )
 _THESIS: Final = re.compile(
     r"\b(?:[Oo]ur|[Mm]ain|[Cc]entral|[Ww]orking|[Kk]ey|[Bb]road|[Nn]ull|[Aa]lternative)"
-    r" hypothes[ie]s|\b[Hh]ypothes[ie]s (?:is|are|that|whether)\b|\b[Ww]e (?:\w+ )?hypothesi[sz]e|\b(?:[Ww]e|I) (?:(?:\w+ly|also|strongly"
+    r" hypothes[ie]s|\b[Hh]ypothes[ie]s (?:is|are|that|whether)\b|\b[Ww]e (?:\w+ )?hypothesi[sz]e"
+    r"|\b(?:[Ww]e|I) (?:(?:\w+ly|also|strongly"
     r"|would|do) )?(?:expect|believe|conjecture|argue|suspect|posit|anticipate|claim"
     r"|bet|suppose|think)\b"
     r"|\b(?:[Cc]ore|[Kk]ey|[Cc]entral|[Mm]ain) (?:insight|claim|intuition"

@@ -273,6 +273,8 @@ _LOOSE: Final[tuple[tuple[Role, re.Pattern[str]], ...]] = tuple(
     )
 )
 
+MAX_LABEL: Final = 300
+"""Characters beyond which a text is no label."""
 _COUNTED_ROLES: Final = frozenset({"baselines", "metrics", "datasets", "evaluation"})
 
 _NUMBERING: Final = re.compile(
@@ -291,6 +293,8 @@ _SPLIT: Final = re.compile(r"\s*(?:\band\b|&|\+|/|,|;|、|和|与|\bund\b|\bet\b
 
 def clean_label(label: str) -> str:
     """`label` without numbering, marks and trailing punctuation, as written otherwise."""
+    if len(label) > MAX_LABEL:
+        return label.strip()
     label = plain_line(label)
     before = None
     while before != label:

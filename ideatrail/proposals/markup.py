@@ -87,7 +87,7 @@ def _convert(text: str) -> str:
         except (ParserRejectedMarkup, AssertionError):
             return _TAG.sub("", text).replace("&lt;", "<").replace("&amp;", "&")
     out = "".join(_markdown(soup))
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", out))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in out.split("\n")))
 
 
 def _markdown(root: Tag) -> list[str]:
@@ -130,6 +130,8 @@ def _marks(tag: Tag) -> tuple[str, str]:
     if name == "pre":
         return "\n```\n", "\n```\n"
     if name in ("b", "strong"):
+        if any(isinstance(child, Tag) for child in tag.children):
+            return "", ""
         text = tag.get_text()
         return ("**", "**") if text.strip() == text and text and "\n" not in text else ("", "")
     if name == "summary":

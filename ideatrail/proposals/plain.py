@@ -15,13 +15,14 @@ FENCE: Final = re.compile(r"^\s*(`{3,}|~{3,})[^`~]*$")
 MATHS_LINES: Final = 40
 """Lines after which displayed maths is taken to be a stray mark."""
 
-_KEPT: Final = re.compile(r"(\$\$.*?\$\$|\$[^$\n]+\$|\\\(.*?\\\)|\\\[.*?\\\])")
-_CODE: Final = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)")
+# Bounds on what stands between two marks keep a line of nothing but marks from taking minutes.
+_KEPT: Final = re.compile(r"(\$\$.{0,999}?\$\$|\$[^$\n]+\$|\\\(.{0,999}?\\\)|\\\[.{0,999}?\\\])")
+_CODE: Final = re.compile(r"(?<!`)(`{1,2})(?!`)(.{1,300}?)(?<!`)\1(?!`)")
 _IMAGE: Final = re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)")
 _LINK: Final = re.compile(r"\[((?:[^\[\]\n]|\[[^\[\]\n]*\])+)\]\((?:[^()\n]|\([^()\n]*\))*\)")
 _RST_LINK: Final = re.compile(r"`([^`<\n]+?)\s*<[^>\n]+>`__?")
 _RST_ROLE: Final = re.compile(r":[a-z]+(?::[a-z]+)?:(?=`)")
-_STRONG: Final = re.compile(r"(\*\*\*|\*\*|(?<!\w)__)(?=\S)(.+?)(?<=\S)\1")
+_STRONG: Final = re.compile(r"(\*\*\*|\*\*|(?<!\w)__)(?=\S)(.{1,600}?)(?<=\S)\1")
 _STRONG_STARS: Final = re.compile(r"\*\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*\*")
 _STAR: Final = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])")
 _UNDER: Final = re.compile(r"(?<![\w_\\])_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?![\w_])")

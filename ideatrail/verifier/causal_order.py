@@ -63,7 +63,10 @@ class CausalOrderCheck:
                 continue
             found = analyse(spot.text).content
             present = set(found)
-            hits = {m.term.atom: m.at for m in self._matcher.scan(spot.text)}
+            hits: dict[str, int] = {}
+            for match in self._matcher.scan(spot.text):
+                if not view.shown.verbatim(match.said):
+                    hits.setdefault(match.term.atom, match.at)
             arrived: list[tuple[int, str, str]] = []
             for name, sign in self._signs.items():
                 if name in hits:

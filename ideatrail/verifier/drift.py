@@ -18,7 +18,7 @@ from ideatrail.verifier.view import View
 MIN_WORDS: Final = 25
 """Content words from which on a text can be said to be about something."""
 _FILES: Final[frozenset[ArtifactName]] = frozenset({"idea_candidates.md", "research_proposal.md"})
-_COMMON: Final = frozenset(
+COMMON: Final = frozenset(
     analyse(
         "model method approach system data dataset task paper work result study research problem"
         " question research propose evaluate evaluation performance learn learning language text"
@@ -42,7 +42,7 @@ class DriftCheck:
         if means.oracle:
             for atom in means.oracle.atoms:
                 space.update(analyse(atom.text).content)
-        self._space = frozenset(space - _COMMON)
+        self._space = frozenset(space - COMMON)
 
     def judge(self, case: Case, view: View) -> Opinion:
         """Each idea, and each artifact as a whole, against direction and seed."""
@@ -51,7 +51,7 @@ class DriftCheck:
         if self._oracle is None:
             bench.skip("problem space", "no oracle was given")
             return bench.opinion()
-        asked = frozenset(analyse(view.direction).content) - _COMMON
+        asked = frozenset(analyse(view.direction).content) - COMMON
         for edit in case.edits:
             if edit.name not in _FILES or edit.new is None:
                 continue
@@ -67,7 +67,7 @@ class DriftCheck:
     def _off(self, text: str, asked: frozenset[str], most: int) -> bool:
         """Whether `text` shares at most `most` words with the question and hardly any with the
         seed."""
-        found = [s for s in analyse(text).content if s not in _COMMON]
+        found = [s for s in analyse(text).content if s not in COMMON]
         if len(found) < MIN_WORDS or not asked:
             return False
         distinct = set(found)

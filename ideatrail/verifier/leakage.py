@@ -105,7 +105,8 @@ class LeakageCheck:
         for spot in case.spots:
             for layer, reading in readings(spot.text):
                 for match in self._matcher.scan(reading):
-                    if live(match.term):
+                    # Words that stand so in an observation are its words, whatever they spell.
+                    if live(match.term) and not view.shown.verbatim(match.said):
                         rung = match.layer if layer == "surface" else layer
                         bench.hit(rung, spot.pointer, f"{match.term.form!r} ({match.term.atom})")
                 if self._titles:
@@ -158,6 +159,7 @@ class LeakageCheck:
                         [piece for _, piece in row],
                         new_from=len(before),
                         skips=0 if size == 2 else 2,
+                        whole=term.common,
                     )
                     if at is not None:
                         bench.hit("split", row[at][0], f"{term.form!r} ({term.atom})")

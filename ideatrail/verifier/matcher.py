@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ideatrail.trail.oracle import Lock, Oracle
 from ideatrail.trail.stage import Stage, stage_rank
 from ideatrail.verifier.means import LexiconLike
-from ideatrail.verifier.terms import Seen, analyse, tokens
+from ideatrail.verifier.terms import Seen, Words, analyse, tokens
 
 _PREFIX: Final = 4
 _JOINED_MIN: Final = 6
@@ -29,6 +29,9 @@ _DEFINED: Final = re.compile(
     r"((?:[\w'-]+[ \t]+){1,7}[\w'-]+)[ \t]*\(([A-Z][A-Za-z0-9-]*[A-Z][A-Za-z0-9]*)s?\)"
 )
 _ENDINGS: Final = ("", "s", "es", "ed", "ing")
+COMMON_SHARE: Final = 0.01
+COMMON_PAPERS: Final = 3
+"""A word is common where more papers than both of these hold it."""
 
 COMMON_ACRONYMS: Final[frozenset[str]] = frozenset(
     """
@@ -52,8 +55,9 @@ class Term:
     """Content stems; all stems where fewer than two count."""
     joined: str
     acronyms: tuple[str, ...]
-    named: bool
-    """A single word that the field uses as a plain one: only its use as a name counts."""
+    common: bool
+    """All its words are common ones of the field: they count only in a row as they are, stop words
+    with them; of a single one, only its use as a name."""
 
     def open(self, stage: Stage) -> bool:
         """Whether it may be spoken of in `stage`."""
@@ -63,6 +67,7 @@ class Term:
         """Whether it stands in `seen` in any surface form."""
         return (
             seen.phrase(self.content)
+            or seen.row(self.content)
             or seen.joined(self.joined)
             or any(a.casefold() in seen.tokens for a in self.acronyms)
         )
@@ -76,6 +81,8 @@ class Match:
     layer: str
     at: int
     """Index of the first token."""
+    said: str
+    """The folded words that were matched."""
 
 
 def make_term(
@@ -88,8 +95,13 @@ def make_term(
     content = found.content if len(found.content) > 1 or len(found.tokens) == 1 else found.stems
     if not content:
         content = found.stems
-    plain = len(found.tokens) == 1 and form.islower() and form.isalpha()
-    common = lexicon is not None and lexicon.frequency(form) > max(3, 0.01 * lexicon.size)
+    common = lexicon is not None and all(
+        lexicon.frequency(s) > max(COMMON_PAPERS, COMMON_SHARE * lexicon.size) for s in content
+    )
+    if len(content) == 1:
+        common = common and form.islower() and form.isalpha()
+    elif common and len(content) == 2:
+        content = found.stems
     return Term(
         form=form,
         lock=lock.id if lock else "target",
@@ -98,7 +110,7 @@ def make_term(
         content=content,
         joined="".join(found.tokens),
         acronyms=_acronyms(form, lexicon),
-        named=plain and common,
+        common=common,
     )
 
 
@@ -160,72 +172,83 @@ class Matcher:
         self._bags: dict[int, dict[tuple[str, ...], list[Term]]] = defaultdict(dict)
         self._acronyms: dict[str, list[Term]] = defaultdict(list)
         for term in self.terms:
+            word = term.common and len(term.content) == 1
             self._rows[term.content[0]].append(term)
-            if len(term.joined) >= _JOINED_MIN and not term.named:
+            if len(term.joined) >= _JOINED_MIN and not word:
                 self._joined[term.joined[:_PREFIX]].append((term.joined, "joined", term))
-            if len(term.joined) >= _REVERSED_MIN and not term.named:
+            if len(term.joined) >= _REVERSED_MIN and not word:
                 back = term.joined[::-1]
                 self._joined[back[:_PREFIX]].append((back, "order", term))
-            if len(term.content) > 1:
+            if len(term.content) > 1 and not term.common:
                 bag = tuple(sorted(term.content))
                 self._bags[len(bag)].setdefault(bag, []).append(term)
             for acronym in term.acronyms:
                 self._acronyms[acronym].append(term)
 
     def scan(self, text: str) -> list[Match]:
-        """Every term in `text`, once for each way it was found."""
+        """Every term in `text`, at each place and in each way it was found."""
         found = analyse(text)
-        out: dict[tuple[str, str, str], Match] = {}
-
-        def add(term: Term, layer: str, at: int) -> None:
-            out.setdefault((term.lock, term.form, layer), Match(term, layer, at))
-
+        out: list[Match] = []
+        self._scan_rows(text, found, out)
         content, where = found.content, found.content_at
-        # Terms that are stop words alone are matched on all stems.
-        for row, places in ((content, where), (found.stems, None)):
+        for size, bags in self._bags.items():
+            for i in range(len(content) - size + 1):
+                for term in bags.get(tuple(sorted(content[i : i + size])), ()):
+                    if content[i : i + size] != term.content:
+                        row = found.tokens[where[i] : where[i + size - 1] + 1]
+                        out.append(Match(term, "order", where[i], " ".join(row)))
+        self._scan_joined(found.tokens, out)
+        if self._acronyms:
+            for match in _ACRONYM.finditer(unicodedata.normalize("NFKC", text)):
+                letters = match.group().replace("-", "")
+                for acronym in {letters.upper(), letters.removesuffix("s").upper()}:
+                    for term in self._acronyms.get(acronym, ()):
+                        at = len(tokens(text[: match.start()]))
+                        out.append(Match(term, "acronym", at, match.group().casefold()))
+        return out
+
+    def _scan_rows(self, text: str, found: Words, out: list[Match]) -> None:
+        """Stems in a row: content stems, and all stems for terms whose stop words count."""
+        every = range(len(found.stems))
+        for row, places in ((found.content, found.content_at), (found.stems, every)):
             for i, stem in enumerate(row):
                 for term in self._rows.get(stem, ()):
                     size = len(term.content)
                     if row[i : i + size] != term.content:
                         continue
-                    at = places[i] if places else i
-                    if term.named and not _used_as_name(text, term.form):
+                    if term.common and size == 1 and not _used_as_name(text, term.form):
                         continue
-                    exact = "".join(found.tokens[at:]).startswith(term.joined)
-                    add(term, "surface" if exact else "stems", at)
-        for size, bags in self._bags.items():
-            for i in range(len(content) - size + 1):
-                bag = tuple(sorted(content[i : i + size]))
-                for term in bags.get(bag, ()):
-                    if content[i : i + size] != term.content:
-                        add(term, "order", where[i])
-        self._scan_joined(found.tokens, add)
-        if self._acronyms:
-            for match in _ACRONYM.finditer(unicodedata.normalize("NFKC", text)):
-                letters = match.group().replace("-", "")
-                for acronym in (letters.upper(), letters.removesuffix("s").upper()):
-                    for term in self._acronyms.get(acronym, ()):
-                        before = text[: match.start()]
-                        add(term, "acronym", len(tokens(before)))
-        return list(out.values())
+                    said = found.tokens[places[i] : places[i + size - 1] + 1]
+                    layer = "surface" if "".join(said) == term.joined else "stems"
+                    out.append(Match(term, layer, places[i], " ".join(said)))
 
-    def _scan_joined(self, words: tuple[str, ...], add: Callable[[Term, str, int], None]) -> None:
+    def _scan_joined(self, words: tuple[str, ...], out: list[Match]) -> None:
+        """Letters in a row, however they are split into words, forwards and backwards."""
         flat = "".join(words)
-        if not flat:
+        if not flat or not self._joined:
             return
         starts: list[int] = []
         position = 0
         for word in words:
             starts.append(position)
             position += len(word)
-        ends = {s + len(w) for s, w in zip(starts, words, strict=True)}
+        ends = {s + len(w): n for n, (s, w) in enumerate(zip(starts, words, strict=True))}
         for index, start in enumerate(starts):
             for form, layer, term in self._joined.get(flat[start : start + _PREFIX], ()):
                 if not flat.startswith(form, start):
                     continue
                 end = start + len(form)
-                if any(flat.startswith(x, end) and end + len(x) in ends for x in _ENDINGS):
-                    add(term, layer, index)
+                last = next(
+                    (
+                        ends[end + len(x)]
+                        for x in _ENDINGS
+                        if end + len(x) in ends and flat.startswith(x, end)
+                    ),
+                    None,
+                )
+                if last is not None:
+                    said = " ".join(words[index : last + 1])
+                    out.append(Match(term, layer, index, said))
 
 
 def _used_as_name(text: str, form: str) -> bool:
@@ -235,7 +258,12 @@ def _used_as_name(text: str, form: str) -> bool:
 
 
 def spelled(
-    content: Sequence[str], pieces: Sequence[tuple[str, ...]], *, new_from: int, skips: int
+    content: Sequence[str],
+    pieces: Sequence[tuple[str, ...]],
+    *,
+    new_from: int,
+    skips: int,
+    whole: bool = False,
 ) -> int | None:
     """Where `content` is finished when it is spelled over two pieces or more, a part at an edge of
     each; None where it is not.
@@ -245,6 +273,7 @@ def spelled(
         pieces: content stems of texts in their order.
         new_from: index of the first piece that is new; the last part has to stand in a new one.
         skips: how many pieces without a part may lie between two parts.
+        whole: only pieces that are a part, and nothing more, count.
     """
     wanted = tuple(content)
     size = len(wanted)
@@ -256,6 +285,8 @@ def spelled(
                 continue
             for more in range(1, min(size - done, size - 1, len(piece)) + 1):
                 part = wanted[done : done + more]
+                if whole and len(piece) != more:
+                    continue
                 if piece[:more] == part or piece[len(piece) - more :] == part:
                     fresh[done + more] = index
         if fresh.get(size) is not None and index >= new_from:

@@ -59,6 +59,7 @@ class Seen:
         self.stems: set[str] = set()
         self._spaced: list[str] = []
         self._content: list[str] = []
+        self._stemmed: list[str] = []
         self._memo: dict[tuple[str, str], tuple[bool, int]] = {}
 
     def add(self, text: str) -> None:
@@ -70,6 +71,7 @@ class Seen:
         self.stems.update(found.stems)
         self._spaced.append(f" {' '.join(found.tokens)} ")
         self._content.append(f" {' '.join(found.content)} ")
+        self._stemmed.append(f" {' '.join(found.stems)} ")
 
     def phrase(self, content: Iterable[str]) -> bool:
         """Whether these content stems stand in a row somewhere."""
@@ -81,6 +83,13 @@ class Seen:
         if not self.stems.issuperset(wanted):
             return False
         return self._look("content", f" {' '.join(wanted)} ", self._content)
+
+    def row(self, stems: Iterable[str]) -> bool:
+        """Whether these stems, stop words with them, stand in a row somewhere."""
+        wanted = tuple(stems)
+        if not wanted or not self.stems.issuperset(wanted):
+            return False
+        return self._look("stemmed", f" {' '.join(wanted)} ", self._stemmed)
 
     def joined(self, form: str) -> bool:
         """Whether `form`, a folded text without spaces, stands as a word or as words in a row."""

@@ -58,9 +58,7 @@ class TitleCheck:
                 self._whole(spot, text, view, bench, self._lexicon)
         return bench.opinion()
 
-    def _whole(
-        self, spot: Spot, text: str, view: View, bench: Bench, lexicon: LexiconLike
-    ) -> None:
+    def _whole(self, spot: Spot, text: str, view: View, bench: Bench, lexicon: LexiconLike) -> None:
         """Titles of any length that a query, or a span in quotes, is as a whole."""
         spans = _QUOTED.findall(text)
         if spot.kind == "query":

@@ -132,7 +132,6 @@ REFUSED: dict[str, tuple[Callable[[Path], list[object]], str]] = {
     "missing portrait": (_option("--portrait", "none.toml"), "none.toml"),
     "missing target file": (_option("--target", "papers/none.json"), "papers/none.json"),
     "unknown option": (lambda f: ["--propsal", SHIPPED], "--proposal"),
-    "option without its value": (lambda f: ["--proposal"], "--proposal"),
     "something left over": (lambda f: ["--proposal", SHIPPED, "more"], "more"),
 }
 
@@ -148,6 +147,10 @@ def test_bad_input_is_refused_in_one_line_before_anything_is_written(
     monkeypatch.chdir(given)
     done = cli("run", *make(given), "--out", out)
     assert_refused(done, named, out)
+
+
+def test_an_option_without_its_value_is_refused(cli: Callable[..., Any], tmp_path: Path) -> None:
+    assert_refused(cli("run", "--proposal"), "--proposal", tmp_path / "trails")
 
 
 def assert_refused(done: Any, named: str, out: Path, code: int = 2) -> None:

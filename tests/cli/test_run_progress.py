@@ -67,12 +67,12 @@ def test_verdicts_calls_and_stages_are_counted() -> None:
 
 
 def test_tokens_are_marked_until_they_are_counted() -> None:
-    tally = _tally(("result", {"chars": 4000}))
+    tally = _tally(("result", {"chars": 4400}))
     assert tally.shown_tokens == "≈1.0k tokens"
     tally.take(Event("usage", {"role": "generator", "usage": Usage(input=900, output=100)}))
     assert tally.shown_tokens == "1.0k tokens"
     tally.take(Event("usage", {"role": "generator", "usage": Usage()}))
-    tally.take(Event("result", {"chars": 400}))
+    tally.take(Event("result", {"chars": 440}))
     assert tally.shown_tokens == "≈1.1k tokens"
 
 

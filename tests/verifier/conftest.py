@@ -164,7 +164,9 @@ class Maker:
         said = reasoning or f"The page by {paper.authors[0]} may say how it was measured."
         return self.add(said, (call, paper.page()))
 
-    def write(self, name: str, text: str, stage: Stage, reasoning: str = "Writing it down.") -> Turn:
+    def write(
+        self, name: str, text: str, stage: Stage, reasoning: str = "Writing it down."
+    ) -> Turn:
         call = self.call("Write", file_path=f"{HOME}/{name}", content=text)
         return self.add(reasoning, (call, "Wrote it."), stage=stage)
 
@@ -231,9 +233,7 @@ class World:
         self.verifier.follow(self.maker.trail, oracle)
         return self.verifier.judge(draft, stage)
 
-    def say(
-        self, text: str, stage: Stage = "explore", oracle: Oracle | None = None
-    ) -> Verdict:
+    def say(self, text: str, stage: Stage = "explore", oracle: Oracle | None = None) -> Verdict:
         """A draft that says `text` and searches for something harmless."""
         call = self.maker.call("WebSearch", query="faithfulness of abstractive summaries")
         return self.judge(self.maker.draft(text, call), stage, oracle)

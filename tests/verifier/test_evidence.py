@@ -27,13 +27,25 @@ def _audit(world: Any, kit: Any, text: str) -> Any:
 def test_true_claims_pass(world: Any, kit: Any) -> None:
     text = (
         kit.claim(1, kit.KEPT, CLAIM, QUOTE)
-        + kit.claim(2, kit.OURS, "Graphs of entities carry summaries of long reports",
-                    "builds graphs over the entities of long reports")
-        + kit.claim(3, kit.KEPT, "Accuracy drops by 12.5 points on long documents",
-                    "Accuracy drops by 12.5 points on long documents.")
-        + kit.claim(4, kit.ASKED, "Questions are answered from the document",
-                    "Questions made from a summary are answered from the document.",
-                    support="snippet")
+        + kit.claim(
+            2,
+            kit.OURS,
+            "Graphs of entities carry summaries of long reports",
+            "builds graphs over the entities of long reports",
+        )
+        + kit.claim(
+            3,
+            kit.KEPT,
+            "Accuracy drops by 12.5 points on long documents",
+            "Accuracy drops by 12.5 points on long documents.",
+        )
+        + kit.claim(
+            4,
+            kit.ASKED,
+            "Questions are answered from the document",
+            "Questions made from a summary are answered from the document.",
+            support="snippet",
+        )
     )
     verdict = _audit(world, kit, text)
     assert verdict.ok, verdict.findings

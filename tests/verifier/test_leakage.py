@@ -143,7 +143,9 @@ def test_number_and_benchmark_locks(world: Any, kit: Any) -> None:
 
 
 def test_lock_opens_with_its_stage(world: Any, kit: Any) -> None:
-    said = "Pairwise overlap ignores pronoun resolution in legislative texts; a quorum sieve may do."
+    said = (
+        "Pairwise overlap ignores pronoun resolution in legislative texts; a quorum sieve may do."
+    )
     assert world.say(said, "synthesize", oracle=kit.ORACLE).code == "oracle_leakage"
     assert world.say(said, "ideate", oracle=kit.ORACLE).ok
     assert world.say("Measured on KestrelSum.", "ideate", oracle=kit.ORACLE).code

@@ -60,7 +60,11 @@ class Account:
             for claim_id in self._some(ids, 4):
                 self.voice.say("audit_choice", **self._claim_slots(claim_id, claims[claim_id]))
             used = {o.url for o in claims.values()}
-            left = [r for u, r in self.memory.readings.items() if u not in used]
+            left = [
+                r
+                for u, r in self.memory.readings.items()
+                if u not in used and self.notes.page_fit(r) < 0.45
+            ]
             if left:
                 self.voice.say("audit_leave", **self.notes.slots(self.rng.choice(left)))
         elif job.step == "fill":
@@ -88,7 +92,7 @@ class Account:
         contested = [c.id for c in found if c.status == "contested" and c.id in claims]
         for a in contested:
             for b in contested:
-                if int(a[1:]) < int(b[1:]) and opposed(claims[a], claims[b]):
+                if int(a[1:]) < int(b[1:]) and opposed(claims[a], claims[b], self.lens):
                     first, second = self._said(claims[a]), self._said(claims[b])
                     self.voice.say("contest", a=a, b=b)
                     self.voice.say("contest_why", sa=first, sb=second)

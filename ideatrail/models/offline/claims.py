@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ideatrail.models.offline.memory import Memory, Reading
-from ideatrail.models.offline.phrases import Lens, topic_stems
+from ideatrail.models.offline.phrases import Lens, is_field, topic_stems
 from ideatrail.models.offline.reading import (
     Sentence,
     capitalise,
@@ -155,6 +155,7 @@ def tensions(options: list[Option], lens: Lens) -> list[tuple[float, int, int, s
             if one.url == other.url:
                 continue
             shared = one.sentence.stems & other.sentence.stems
+            shared = frozenset(s for s in shared if not is_field(s))
             if not shared:
                 continue
             score = sum(lens.weight.get(s, 0.45) * lens.rarity(s) for s in shared)
@@ -168,10 +169,11 @@ def tensions(options: list[Option], lens: Lens) -> list[tuple[float, int, int, s
     return out
 
 
-def opposed(one: Option, other: Option) -> bool:
+def opposed(one: Option, other: Option, lens: Lens) -> bool:
     """Whether one reports success and the other failure or lack on a shared matter."""
-    shared = one.sentence.stems & other.sentence.stems
-    return one.sentence.polarity * other.sentence.polarity < 0 and len(shared) >= 2
+    shared = {s for s in one.sentence.stems & other.sentence.stems if not is_field(s)}
+    on_topic = [s for s in shared if lens.weight.get(s, 0.0) > 0.3]
+    return one.sentence.polarity * other.sentence.polarity < 0 and len(shared) >= 2 and bool(on_topic)
 
 
 def _word(one: str, text: str) -> str:

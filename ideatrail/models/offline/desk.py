@@ -62,6 +62,8 @@ class Desk:
     files: dict[str, str] = field(default_factory=dict)
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
+    _ideas: dict[tuple[str, str], list[Idea]] = field(default_factory=dict)
+
     def __post_init__(self) -> None:
         self.files = dict(self.memory.files)
 
@@ -127,12 +129,17 @@ class Desk:
 
     def ideas(self) -> list[Idea]:
         """The candidates of the file, or those that would go into it."""
-        evidence = self.evidence()
-        written = self.artifact("idea_candidates.md").candidates
-        if written:
-            return ideation.recall(self._then, self._then_lens, evidence.parts, written)
-        count = 3 if len(evidence.parts) < 5 else 4
-        return ideation.compose(self._then, self._then_lens, evidence.parts, count)
+        key = (self.text("claim_audit.md"), self.text("idea_candidates.md"))
+        if key not in self._ideas:
+            evidence = self.evidence()
+            written = self.artifact("idea_candidates.md").candidates
+            count = 3 if len(evidence.parts) < 5 else 4
+            self._ideas[key] = (
+                ideation.recall(self._then, self._then_lens, evidence.parts, written)
+                if written
+                else ideation.compose(self._then, self._then_lens, evidence.parts, count)
+            )
+        return self._ideas[key]
 
     def leading(self, ideas: list[Idea]) -> Idea:
         """The most promising candidate."""
@@ -283,7 +290,7 @@ class Desk:
         out: dict[str, str] = {}
         for _, i, j, _ in audit.tensions(list(claims.values()), self.lens):
             a, b = ids[i], ids[j]
-            if a in out or b in out or not audit.opposed(claims[a], claims[b]):
+            if a in out or b in out or not audit.opposed(claims[a], claims[b], self.lens):
                 continue
             out[a], out[b] = b, a
             if len(out) >= 4:

@@ -77,7 +77,8 @@ class _Turn:
         if len(phrases) >= 3:
             self.voice.say("begin_more", c=phrases[2])
         telling = sorted(self.lens.order, key=lambda s: -self.lens.weight[s])[:4]
-        self.voice.say("begin_ask", words=listed([self.lens.word_of[s] for s in telling]))
+        telling.sort(key=self.lens.order.index)
+        self.voice.say("begin_ask", words=listed([f"'{self.lens.word_of[s]}'" for s in telling]))
         self.voice.say("doubt")
 
     def _explore(self) -> None:

@@ -48,7 +48,7 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
         "'{q}' gives me little I have not seen, only {new} new among {all}.",
         "Most of what '{q}' returns stood in earlier lists already, so that wording is [nearly exhausted|used up].",
         "I keep meeting the same papers, now under '{q}' too, which suggests that this corner is small.",
-        "Nothing much is added by '{q}'; {new} of its {all} entries are fresh.",
+        "Nothing much is added by '{q}'; {new_of} of its {all} entries was new to me.",
         "Again familiar names for '{q}', and I take that as a sign to change the vocabulary.",
         "The yield of '{q}' is [thin|poor], and I should come at it from another side.",
     ),

@@ -8,8 +8,8 @@ from typing import Final, Literal
 from ideatrail.models.offline.claims import Option, picked
 from ideatrail.models.offline.memory import Memory
 from ideatrail.models.offline.parts import Part
-from ideatrail.models.offline.phrases import Lens
-from ideatrail.models.offline.reading import plain, sentences_of, third_person
+from ideatrail.models.offline.phrases import Lens, all_stems
+from ideatrail.models.offline.reading import sentences_of
 from ideatrail.trail.artifacts import Candidate
 from ideatrail.trail.text import stem, words
 
@@ -163,7 +163,7 @@ def _novelty(memory: Memory, parts: tuple[Part, ...]) -> tuple[float, str]:
     best, name = 0.0, ""
     own = {p.page.url for p in parts}
     for reading in memory.readings.values():
-        there = {stem(w) for line in reading.page.lines for w in words(line)}
+        there = all_stems(reading.page.lines)
         share = sum(len(w & there) / max(1, len(w)) for w in wanted) / len(wanted)
         if reading.url not in own and share > best:
             best, name = share, reading.page.cite
@@ -190,71 +190,60 @@ def _name(operator: Operator, parts: tuple[Part, ...], goal: str) -> str:
 
 
 def _step(part: Part) -> str:
-    """The part as a step: `training a ranker …` or `with a ranker …`, and where it was read."""
-    text = part.noun if part.doing else f"using {part.noun}"
-    return f"{text}, as {part.page.cite} {'does' if len(part.page.authors) == 1 else 'do'} [{part.claim}]"
-
-
-def _source_step(part: Part) -> str:
-    """What was read about the part in its own sentence, pronouns turned."""
-    body = plain(part.fragment.sentence.text)
-    return third_person(body, part.page.cite, len(part.page.authors) == 1)
+    """The part as a noun phrase or -ing phrase, with where it was read."""
+    return f"{part.noun}, after {part.page.cite} [{part.claim}]"
 
 
 def mechanism(idea: Idea, lens: Lens, *, full: bool) -> str:
     """What goes in, what is computed, what comes out, on one line."""
-    goal = idea.goal
-    more = [p.text for p in lens.phrases[1:3]]
-    given = f"cases of {goal}" + (f" that involve {' and '.join(more)}" if more else "")
+    more = [a for a in lens.aims[:4] if a != idea.goal][:2]
+    given = f"the cases that the question is about ({'; '.join([idea.goal, *more])})"
     a = idea.parts[0]
     b = idea.parts[1] if len(idea.parts) > 1 else a
     computed: dict[Operator, str] = {
-        "gate": (
-            f"first {_step(a)}, gives each case a value; where the value crosses a threshold chosen on data "
-            f"kept apart, the case is passed on to a second stage, {_step(b)}, and elsewhere the first output stands"
-        ),
-        "check": (
-            f"a first output is made by {_step(a)}; every part of it is then examined by {_step(b)}; parts that do "
-            "not pass are made again with the objection put in front, until nothing changes or a fixed number of "
-            "rounds is spent"
-        ),
-        "contrast": (
-            f"two readings of the same case are taken, one by {_step(a)}, the other by {_step(b)}; the signed "
-            "difference between them is kept as a signal of its own, since each fails in another way"
-        ),
-        "feed": (
-            f"material is produced by {_step(a)}; it is placed in the input of the second stage, {_step(b)}, "
-            "which solves the original case with it"
-        ),
-        "select": (
-            f"the input is cut down by {_step(a)}; only what is kept reaches the second stage, {_step(b)}, so that "
-            "the rest cannot sway it"
-        ),
-        "split": (
-            f"the case is taken apart by {_step(a)}; each part is handled by {_step(b)}; the partial results are "
-            "put together in the order of the parts"
-        ),
-        "filter": (
-            f"raw material is collected and {_step(a)}, decides which cases are kept; on the kept ones a model "
-            f"is fitted by {_step(b)}"
-        ),
-        "transfer": f"the step is {_step(a)}, changed only in that its cases are those of {goal}",
-    }
-    out: dict[Operator, str] = {
-        "gate": "one output a case and the value that decided about it",
-        "check": "the last output and the list of parts that were changed",
-        "contrast": "a score a case, by which cases are ranked or left unanswered",
-        "feed": "the output of the second stage",
-        "select": "an output that depends on the kept part alone, and the kept part for inspection",
-        "split": "the recombined output with its parts visible",
-        "filter": "a fitted model and the share of cases kept",
-        "transfer": "the output of that step",
+        "gate": f"stage one is {_step(a)}; it gives each case a value. Where the value crosses a threshold chosen "
+        f"on data kept apart, the case goes on to stage two, which is {_step(b)}; elsewhere the first output stands",
+        "check": f"a first output comes from {_step(a)}. Each part of it is then examined by {_step(b)}; parts that do "
+        "not pass are made again with the objection put in front, until nothing changes or a fixed number of rounds "
+        "is spent",
+        "contrast": f"each case is read twice, once by {_step(a)}, once by {_step(b)}; the signed difference of the "
+        "two readings is kept as a signal of its own, since they fail in different ways",
+        "feed": f"stage one is {_step(a)}; what it yields is placed in the input of stage two, which is {_step(b)} and "
+        "solves the original case with it",
+        "select": f"the input is first cut down by {_step(a)}; only what is kept reaches stage two, which is {_step(b)}, "
+        "so that the rest cannot sway it",
+        "split": f"the case is taken apart by {_step(a)}; each part is handled by {_step(b)}; the partial results are put "
+        "together in the order of the parts",
+        "filter": f"raw material is collected, and {_step(a)}, decides which cases are kept; on the kept ones a model is "
+        f"fitted by {_step(b)}",
+        "transfer": f"the step is {_step(a)}, changed only in that its cases are those of {idea.goal}",
     }
     text = f"goes in: {given}. Computed: {computed[idea.operator]}."
     if full:
-        text += f" Comes out: {out[idea.operator]}. What was read: {_source_step(a)}"
-        text += f"; {_source_step(b)}." if b is not a else "."
+        text += f" Comes out: {_OUT[idea.operator]}. {_WHY[idea.operator]}"
     return text
+
+
+_OUT: Final[dict[Operator, str]] = {
+    "gate": "one output a case and the value that decided about it",
+    "check": "the last output and the list of parts that were changed",
+    "contrast": "a score a case, by which cases are ranked, answered or left unanswered",
+    "feed": "the output of stage two, with what it was given kept beside it",
+    "select": "an output that depends on the kept part alone, and the kept part for inspection",
+    "split": "the recombined output with its parts visible",
+    "filter": "a fitted model and the share of cases kept",
+    "transfer": "the output of that step, for cases it was not made for",
+}
+_WHY: Final[dict[Operator, str]] = {
+    "gate": "The point is that effort goes where it is needed and that the value can be checked by itself.",
+    "check": "The point is that an error is easier to find in a finished part than to avoid while writing it.",
+    "contrast": "The point is that agreement of both is evidence and disagreement a warning.",
+    "feed": "The point is that what is missing is supplied and not guessed.",
+    "select": "The point is that what is not seen cannot mislead.",
+    "split": "The point is that small parts can be checked one by one.",
+    "filter": "The point is that fewer and cleaner cases teach more than many doubtful ones.",
+    "transfer": "The point is to learn how much of the step is tied to its first purpose.",
+}
 
 
 def gist(idea: Idea) -> str:

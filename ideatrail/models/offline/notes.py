@@ -7,7 +7,7 @@ import re
 
 from ideatrail.models.offline.memory import Done, Memory, Reading, Search
 from ideatrail.models.offline.observed import Hit, parse_grep, short_names
-from ideatrail.models.offline.phrases import FIELD, Lens
+from ideatrail.models.offline.phrases import Lens, Phrase, key_phrases, lowered
 from ideatrail.models.offline.reading import (
     Sentence,
     decapitalise,
@@ -21,7 +21,7 @@ from ideatrail.models.offline.reading import (
 )
 from ideatrail.models.offline.shelf import covering, fit_of
 from ideatrail.models.offline.speech import Voice, listed, number
-from ideatrail.trail.text import sentences
+from ideatrail.trail.text import sentences, stems
 
 WEAK: float = 0.28
 """A page that fits the direction less than this is a detour."""
@@ -75,7 +75,9 @@ class Notes:
         best = ranked[0]
         if len(search.new) <= max(1, len(search.hits) // 4):
             self.voice.say(
-                "search_thin", q=search.query, new=number(len(search.new)), all=number(len(search.hits))
+                "search_thin", q=search.query, new=number(len(search.new)),
+                new_of="none" if not search.new else f"only {number(len(search.new))}",
+                all=number(len(search.hits))
             )
         elif fit_of(best, self.lens) > 0.3:
             self.voice.say("search_good", q=search.query, new=number(len(search.new)), **self._hit(best))
@@ -238,17 +240,30 @@ class Notes:
         self._join(reading)
 
     def _join(self, reading: Reading) -> None:
-        text = " ".join(reading.passages)
-        mine = set(self.lens.telling_words(text, 8)) - FIELD
-        for other in reversed(list(self.memory.readings.values())):
+        """A term that the page shares with one read before."""
+        mine = self._terms(reading)
+        best: tuple[float, Reading, str] | None = None
+        for other in self.memory.readings.values():
             if other.url == reading.url:
                 continue
-            both = [w for w in self.lens.telling_words(" ".join(other.passages), 8) if w in mine]
-            if both:
-                self.voice.say(
-                    "compare_join", cite_a=reading.page.cite, cite_b=other.page.cite, term=both[0]
-                )
-                return
+            there = self._terms(other)
+            for stems_of, text in mine.items():
+                if stems_of in there:
+                    worth = self.lens.fit(text) + 0.02 * len(stems_of)
+                    if best is None or worth > best[0]:
+                        best = (worth, other, text)
+        if best is not None:
+            self.voice.say(
+                "compare_join", cite_a=reading.page.cite, cite_b=best[1].page.cite, term=best[2]
+            )
+
+    def _terms(self, reading: Reading) -> dict[tuple[str, ...], str]:
+        return {
+            p.stems: lowered(p.text)
+            for line in reading.passages
+            for p in key_phrases(line, 3)
+            if len(p.stems) > 1 and not any(c.isdigit() for c in p.text)
+        }
 
     def _grep(self, done: Done) -> None:
         term = re.sub(r"^\(\?i\)", "", str(done.arguments.get("pattern", ""))).replace("\\b", "")
@@ -269,13 +284,15 @@ class Notes:
 
     def coverage(self) -> None:
         """What the pages read so far cover of the direction, and what not."""
-        phrases = self.lens.phrases[:5]
+        phrases = self.lens.phrases[:4]
+        phrases += [Phrase(t, tuple(stems(t))) for t in self.lens.terms[:3]]
         counted = [(len(covering(self.memory, p)), p) for p in phrases]
         have = [(c, p) for c, p in counted if c > 0]
         lack = [p for c, p in counted if c == 0]
         if have and lack:
             count, phrase = max(have, key=lambda pair: pair[0])
-            self.voice.say("cover", some=number(count), a=phrase.text, b=lack[0].text)
+            gap = self.rng.choice(lack).text
+            self.voice.say("cover", some=number(count), a=phrase.text, b=gap)
         elif len(have) > 1:
             self.voice.say("cover_all", a=have[0][1].text, b=have[1][1].text)
 

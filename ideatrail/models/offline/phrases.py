@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from ideatrail.models.offline.field import field_terms
@@ -88,7 +88,7 @@ FIELD: Final = frozenset(
     transformers representation representations input inputs output outputs parameters information
     application applications algorithm process domain domains knowledge research step steps example
     examples type types level levels feature features user users time content size sizes dominant
-    form forms source sources corpus corpora benchmark benchmarks evaluation""".split()
+    zero shot few unsupervised supervised prompting prompts form forms source sources corpus corpora benchmark benchmarks evaluation""".split()
 )
 """Words that say which field one is in, but not what one asks of it."""
 
@@ -159,6 +159,12 @@ def _weak(token: str) -> bool:
     return token.lower() in GENERIC or len(token) < 2
 
 
+@lru_cache(maxsize=4096)
+def all_stems(lines: tuple[str, ...]) -> frozenset[str]:
+    """Stems of all words of these lines."""
+    return frozenset(stem(w) for line in lines for w in words(line))
+
+
 @lru_cache(maxsize=16384)
 def topic_stems(text: str) -> frozenset[str]:
     """Content stems without the words that any abstract holds."""
@@ -181,8 +187,10 @@ class Lens:
         count: Counter[str] = Counter()
         asked_for: Counter[str] = Counter()
         total = 0
+        self._documents: list[frozenset[str]] = []
         for text, asked in documents:
             total += 1
+            self._documents.append(topic_stems(text))
             asked_for.update(asked)
             count.update(topic_stems(text) - asked)
         self._count, self._asked, self._total = count, asked_for, total
@@ -200,11 +208,11 @@ class Lens:
             self.weight[one] = base * self.rarity(one)
         self.terms = field_terms(direction)
         foreign = sum(w in STOPWORDS for w in words(direction)) < 0.18 * len(words(direction))
-        for term in self.terms[:24]:
+        for at, term in enumerate(self.terms[:16]):
             for w in words(term):
                 if _topical(w) and w not in FIELD and w not in GENERIC:
                     one = stem(w)
-                    self.weight.setdefault(one, 0.6 * self.rarity(one))
+                    self.weight.setdefault(one, max(0.25, 0.7 - 0.04 * at) * self.rarity(one))
         self._mass = sum(sorted(self.weight.values(), reverse=True)[:8]) or 1.0
         self.phrases = self._phrases(direction, excluded)
         if foreign and self.terms:
@@ -216,7 +224,7 @@ class Lens:
             for text in texts
             for run in [[stem(w) for w in words(text)]]
             for pair in zip(run, run[1:], strict=False)
-            if not all(_is_field(s) for s in pair)
+            if not all(is_field(s) for s in pair)
         }
 
     def rarity(self, one: str) -> float:
@@ -242,7 +250,7 @@ class Lens:
             if len(phrase.text) > 42 or any(c.isdigit() for c in phrase.text):
                 continue
             worth = sum(self.weight.get(s, 0.0) for s in set(phrase.stems))
-            if worth > 0.3 and not all(_is_field(s) for s in phrase.stems):
+            if worth > 0.3 and not all(is_field(s) for s in phrase.stems):
                 scored.append((worth / len(phrase.stems) ** 0.5, -at, phrase))
         scored.sort(key=lambda item: (-item[0], -item[1]))
         out: list[Phrase] = []
@@ -251,7 +259,7 @@ class Lens:
                 out.append(phrase)
             if len(out) == most:
                 break
-        return [_lowered(p.text) for p in out]
+        return [lowered(p.text) for p in out]
 
     def telling_words(self, text: str, most: int = 4) -> list[str]:
         """Words of the direction that `text` shares, the most telling first."""
@@ -265,15 +273,27 @@ class Lens:
         there = {stem(w) for w in words(text)}
         out = []
         for phrase in self.phrases[:6]:
-            telling = [s for s in phrase.stems if not _is_field(s)] or list(phrase.stems)
+            telling = [s for s in phrase.stems if not is_field(s)] or list(phrase.stems)
             if not set(telling) & there:
                 out.append(phrase.text)
         return out[:most]
 
+    @cached_property
+    def aims(self) -> list[str]:
+        """Phrases that name the matter, those first which what was observed uses too."""
+        names = [p.text for p in self.phrases if not all(is_field(s) for s in p.stems)]
+        names += [t for t in self.terms[:6] if t not in names]
+        used, unused = [], []
+        for name in names[:12]:
+            wanted = topic_stems(name)
+            count = sum(wanted <= there for there in self._documents) if wanted else 0
+            (used if count >= 3 else unused).append(name)
+        return [*used, *unused] or [p.text for p in self.phrases] or ["the question"]
+
     @property
     def goal(self) -> str:
         """The phrase that stands for the whole direction."""
-        return self.phrases[0].text if self.phrases else "the question"
+        return self.aims[0]
 
     def _phrases(self, direction: str, excluded: frozenset[str]) -> list[Phrase]:
         scored: dict[tuple[str, ...], tuple[float, Phrase]] = {}
@@ -287,10 +307,10 @@ class Lens:
                 if not stems_of or set(stems_of) & excluded:
                     continue
                 weight = sum(self.weight.get(s, 0.2) for s in stems_of)
-                if all(_is_field(s) for s in stems_of):
+                if all(is_field(s) for s in stems_of):
                     weight *= 0.4
                 bonus = 1.0 if len(stems_of) > 1 else 0.6
-                scored.setdefault(stems_of, (weight * bonus, Phrase(_lowered(text), stems_of)))
+                scored.setdefault(stems_of, (weight * bonus, Phrase(lowered(text), stems_of)))
         ranked = sorted(scored.values(), key=lambda pair: -pair[0])
         out: list[Phrase] = []
         for _, phrase in ranked:
@@ -311,7 +331,7 @@ def _topical(word: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _is_field(one: str) -> bool:
+def is_field(one: str) -> bool:
     return one in _FIELD_STEMS
 
 
@@ -320,10 +340,16 @@ def _adjective(token: str) -> bool:
     return low.endswith(("able", "ible", "ful", "ous", "less", "ive")) or low.endswith("ly")
 
 
-def _lowered(text: str) -> str:
-    """The first letter made small where the first word is an ordinary capitalised one."""
-    first = text.split(" ")[0]
-    return text[0].lower() + text[1:] if first[1:].islower() and len(first) > 1 else text
+def lowered(text: str) -> str:
+    """Words of a title in running text: capitals go where more than one word has them."""
+    tokens = text.split(" ")
+    titled = [bool(_TITLED.fullmatch(t)) for t in tokens]
+    if sum(titled) > 1:
+        return " ".join(t.lower() if c else t for t, c in zip(tokens, titled, strict=True))
+    return " ".join([tokens[0].lower() if titled[0] else tokens[0], *tokens[1:]])
+
+
+_TITLED: Final = re.compile(r"[A-Z][a-z]+(?:-[A-Z]?[a-z]+)*")
 
 
 def _excluded(direction: str) -> frozenset[str]:

@@ -171,7 +171,7 @@ class QueryMaker:
         counts: dict[tuple[str, ...], int] = {}
         readings = list(self.memory.readings.values())
         for reading in readings:
-            for phrase in {p.stems: p for line in reading.passages for p in key_phrases(line)}:
+            for phrase in {p.stems: p for line in reading.passages for p in key_phrases(line, 3)}:
                 counts[phrase] = counts.get(phrase, 0) + 1
         for age, reading in enumerate(reversed(readings)):
             found = sentences_of(reading.passages)
@@ -183,14 +183,16 @@ class QueryMaker:
                 for phrase in key_phrases(sentence.text, 3):
                     if not self._worth(phrase):
                         continue
-                    score = fit + 0.2 * min(counts[phrase.stems], 3) - 0.03 * age
+                    score = fit + 0.2 * min(counts.get(phrase.stems, 1), 3) - 0.03 * age
                     score += 0.2 if set(phrase.stems) & set(self.lens.weight) else 0.0
                     why: Why = "term"
                     if sentence in limits:
                         why = "limitation"
                     elif "mechanism" in sentence.roles:
                         why = "method"
-                    scored.append((score, self._with_context(phrase, why, reading.url, sentence)))
+                    query = self._with_context(phrase, why, reading.url, sentence)
+                    if query is not None:
+                        scored.append((score, query))
         scored.sort(key=lambda pair: (-pair[0], pair[1].text))
         return _unique([q for _, q in scored])[:60]
 
@@ -204,12 +206,18 @@ class QueryMaker:
                    for s in (stem(w) for w in words(t))]
         return bool(strange) and sum(map(self.lens.rarity, strange)) / len(strange) > 0.6
 
-    def _with_context(self, phrase: Phrase, why: Why, url: str, sentence: Sentence) -> Query:
+    def _with_context(self, phrase: Phrase, why: Why, url: str, sentence: Sentence) -> Query | None:
+        """The phrase, with a term of the matter that stood beside it unless it says enough itself."""
         if set(phrase.stems) & set(self.lens.weight) and len(phrase.stems) >= 3:
             return Query(phrase.text, why, url, phrase.text)
-        near = [w for w in self.lens.telling_words(sentence.text, 2) if w not in words(phrase.text)]
-        extra = near[:1] or [self.lens.word_of[s] for s in self.lens.order[:1]]
-        return Query(" ".join([phrase.text, *extra]), why, url, phrase.text)
+        there = sentence.stems
+        for text in [*(p.text for p in self.lens.phrases[:5]), *self.lens.terms[:8]]:
+            own = stem_set(text)
+            if own & there and not own & set(phrase.stems) and len(own) <= 3:
+                return Query(f"{phrase.text} {text}", why, url, phrase.text)
+        if set(phrase.stems) & set(self.lens.weight):
+            return Query(phrase.text, why, url, phrase.text)
+        return None
 
     def _from_hits(self) -> list[Query]:
         """Terms of promising hits that were not opened: what titles call things."""
@@ -220,12 +228,9 @@ class QueryMaker:
                 continue
             for phrase in key_phrases(hit.snippet):
                 if self._worth(phrase):
-                    near = [
-                        w for w in self.lens.telling_words(hit.snippet, 1)
-                        if w not in words(phrase.text)
-                    ]
-                    text = " ".join([phrase.text, *near])
-                    scored.append((fit, Query(text, "term", hit.url, phrase.text)))
+                    worth = sum(self.lens.weight.get(s, 0.0) for s in phrase.stems)
+                    if worth > 0.4:
+                        scored.append((fit + worth, Query(phrase.text, "term", hit.url, phrase.text)))
         scored.sort(key=lambda pair: (-pair[0], pair[1].text))
         return _unique([q for _, q in scored])[:40]
 

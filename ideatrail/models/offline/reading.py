@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from ideatrail.models.offline.phrases import key_phrases, topic_stems
+from ideatrail.models.offline.phrases import FIELD, key_phrases, topic_stems
 from ideatrail.trail.text import sentences, words
 
 Role = Literal["problem", "mechanism", "finding", "limitation", "contrast", "other"]
@@ -27,6 +27,18 @@ _FINDING: Final = re.compile(
     r"\b(?:show|demonstrat|find|found|reveal|observ|confirm|conclud|suggest|indicat|outperform|"
     r"improv|achiev|surpass|exceed|yield|correlat|gain|better|worse|higher|lower|reduc|increas|"
     r"competitive|significant|robust|effective|agree|beat|fall|fell|rise|rose|drop|help)\w*\b",
+    re.IGNORECASE,
+)
+_OWN: Final = re.compile(
+    r"\b(?:we|our|us|this (?:paper|work|study|article|research)|the proposed|the paper|proposed "
+    r"(?:method|model|approach|framework))\b",
+    re.IGNORECASE,
+)
+_RESULT: Final = re.compile(
+    r"\bwe (?:\w+ly |also |further )?(?:show|find|found|demonstrate|observe|discover|reveal|conclude)\b|"
+    r"\b(?:results?|experiments?|findings|analys[ie]s|evaluations?)\b.{0,60}\b(?:show|suggest|demonstrate|"
+    r"indicate|reveal|confirm)\w*\b|\boutperform\w*\b|\b(?:our|the proposed|proposed) \w+(?: \w+)? "
+    r"(?:\w+ly )?(?:improv|achiev|outperform|surpass|yield|reduc)\w*\b",
     re.IGNORECASE,
 )
 _LIMITATION: Final = re.compile(
@@ -58,10 +70,10 @@ _POSITIVE: Final = re.compile(
     re.IGNORECASE,
 )
 _NEGATIVE: Final = re.compile(
-    r"\b(?:fail\w*|poor\w*|limited|degrad\w+|worse\w*|struggl\w+|not|no|nor|lack\w*|bias\w*|unreliab\w+|"
+    r"\b(?:fail\w*|poor\w*|limited|degrad\w+|worse\w*|struggl\w+|not(?! only)|no|nor|lack\w*|bias\w*|unreliab\w+|"
     r"overconfiden\w+|brittle|suffer\w*|drops?|dropped|cannot|weak\w*|hardly|little|difficult\w*|"
     r"inconsisten\w+|vulnerab\w+|unable|harm\w*|hurt\w*|sensitive|far from|inaccura\w+|decreas\w+|"
-    r"challeng\w+|without success|mislead\w+|wrong\w*|errors?|hallucinat\w+|below)\b",
+    r"challeng\w+|without success|mislead\w+|below)\b",
     re.IGNORECASE,
 )
 _DANGLING: Final = re.compile(
@@ -85,7 +97,7 @@ _LEAD: Final = re.compile(
     r"preliminary|initial|thorough|ablation)\s+)*"
     r"(?:experiments?|results?|analys[ie]s|evaluations?|findings?|stud(?:y|ies)|evidence)\b"
     r"(?:[^,.;]{0,70}?)\b(?:shows?|showed|demonstrates?|demonstrated|suggests?|indicates?|reveals?|"
-    r"revealed|confirms?|verify)\s+(?:that\s+)?",
+    r"revealed|confirms?|verify)\s+that\s+",
     re.IGNORECASE,
 )
 _SAY: Final = re.compile(
@@ -143,16 +155,22 @@ def sentences_of(passages: tuple[str, ...]) -> tuple[Sentence, ...]:
     """The sentences of a page with their roles; a cut last piece is left out."""
     pieces = [s for line in passages for s in sentences(line)]
     pieces = [s for s in pieces if s[-1:] in ".!?" and len(words(s)) >= 5]
+    told = not any(_OWN.search(s) for s in pieces)
+    count = len(pieces)
     out = []
     for index, text in enumerate(pieces):
+        own = bool(_OWN.search(text))
+        late = index >= 0.45 * count
         roles: set[Role] = set()
-        if _MECHANISM.search(text):
+        # In an abstract only what the authors say of their own work is a mechanism; a summary told
+        # by others puts it first.
+        if _MECHANISM.search(text) and (own or (told and index < 0.6 * count)):
             roles.add("mechanism")
-        if _FINDING.search(text):
+        if _RESULT.search(text) or (_FINDING.search(text) and late and (own or told)):
             roles.add("finding")
-        if _LIMITATION.search(text):
+        if _LIMITATION.search(text) and late and (told or not _RESULT.search(text)):
             roles.add("limitation")
-        if _PROBLEM.search(text):
+        if _PROBLEM.search(text) and not own and (not told or not late):
             roles.add("problem")
         if _CONTRAST.search(text):
             roles.add("contrast")
@@ -160,7 +178,7 @@ def sentences_of(passages: tuple[str, ...]) -> tuple[Sentence, ...]:
             roles.add("other")
         plus, minus = len(_POSITIVE.findall(text)), len(_NEGATIVE.findall(text))
         polarity = 1 if plus > minus else -1 if minus > plus else 0
-        last = index >= (2 * len(pieces)) / 3
+        last = index >= (2 * count) / 3
         out.append(Sentence(text, index, frozenset(roles), polarity, last))
     return tuple(out)
 
@@ -179,6 +197,8 @@ def plain(text: str) -> str:
 
 def decapitalise(text: str) -> str:
     """First letter made small where the first word is an ordinary one."""
+    if _NAMES.match(text):
+        return text
     head = re.match(r"[A-Za-z]+(?:-[A-Za-z]+)*", text)
     if not head or (not head.group(0)[1:].islower() and len(head.group(0)) > 1):
         return text
@@ -194,6 +214,12 @@ _PROPER: Final = frozenset(
     Google Transformer-based Bert I
     """.split()
 )
+
+
+_NAMES: Final = re.compile(
+    r"^(?:[\w'’-]+\.? ){1,4}(?:et al\.|\(\d{4}\))|^[A-Z][\w'’-]+ and (?:de |van |von )?[A-Z][\w'’-]+ "
+)
+"""A citation stands at the head: names keep their letters."""
 
 
 def capitalise(text: str) -> str:
@@ -215,7 +241,7 @@ def third_person(text: str, who: str, single: bool) -> str:
     text = re.sub(
         r"^(?:In )?[Tt]his (?:paper|work|study|article)\b(?!,)", f"the paper by {who}", text
     )
-    text = re.sub(r"^Our (\w+)", rf"the \1 of {who}", text)
+    text = re.sub(r"^Our\b", "their", text)
     for pattern, word in (
         (r"\bwe\b", "they"),
         (r"\bWe\b", "they"),
@@ -249,20 +275,45 @@ def statement(text: str) -> tuple[str, bool]:
     return body, False
 
 
+_SUBORDINATE: Final = re.compile(
+    r"^(?:(?:In|For) [^,]{3,60}, )?(?:since|while|although|though|when|because|as|despite|with|in|by|to|for|"
+    r"given|after|unlike|if|once|due to|using|based on|on|from|under|through|despite|whereas|motivated|"
+    r"inspired|compared)\b",
+    re.IGNORECASE,
+)
+_DANGLING_END: Final = re.compile(
+    r"[,;:\s]+(?:and|or|of|the|a|an|to|with|in|for|that|which|is|are|by|on|as|such as|but|not only|from|"
+    r"at|both|their|its|i\.e\.|e\.g\.)$",
+    re.IGNORECASE,
+)
+
+
 def shorten(text: str, most: int) -> str:
-    """`text` cut before a trailing clause so that it has at most `most` characters; "" if none fits."""
+    """`text` cut before a trailing clause so that it has at most `most` characters; "" if none fits.
+
+    A clause that begins with a conjunction keeps its main clause, lists in figures are left alone.
+    """
+    if re.search(r"\(\d\)|\b[a-z]\) ", text):
+        return ""
     if len(text) <= most:
-        return text
+        return _DANGLING_END.sub("", text)
     cuts = [
         m.start()
         for m in re.finditer(
-            r", (?:which|where|thus|making|thereby|and (?:we|they|it|that)|with|as well as|including|"
-            r"such as|even|while|whereas|but|resulting|leading|although|allowing|enabling)\b|; | \(",
+            r", (?:which|where|thus|making|thereby|and (?:we|they|it|that)|as well as|including|"
+            r"such as|even|resulting|leading|allowing|enabling)\b|; ",
             text,
         )
         if 45 <= m.start() <= most
     ]
-    return text[: cuts[-1]] if cuts else ""
+    if not cuts:
+        return ""
+    kept = text[: cuts[-1]]
+    if _SUBORDINATE.match(text) and "," not in kept:
+        return ""
+    if "not only" in kept and " but" not in kept:
+        return ""
+    return _DANGLING_END.sub("", kept)
 
 
 def span(text: str, fewest: int = 5, most: int = 24) -> str:
@@ -281,9 +332,13 @@ def span(text: str, fewest: int = 5, most: int = 24) -> str:
         head = body[: mark.start()].rstrip(" ,;:")
         if fewest + 2 <= len(head.split()) <= most:
             best = head
-    if best and best.count("(") == best.count(")"):
-        return best
-    return ""
+    if not best or best.count("(") != best.count(")"):
+        return ""
+    if (_SUBORDINATE.match(best) and "," not in best) or _DANGLING_END.search(best):
+        return ""
+    if re.search(r"\b(?:we|they|it|which|that|not only)$", best):
+        return ""
+    return best
 
 
 _NAMED: Final = re.compile(
@@ -315,13 +370,24 @@ def fragments(sentence: Sentence) -> list[Fragment]:
     match = _NAMED.search(sentence.text)
     if match:
         text = _tidy(match.group(1))
-        if len(text.split()) >= 3:
+        if len(text.split()) >= 3 and not _NO_MECHANISM.match(text):
             out.append(Fragment(text, "thing", sentence))
     for match in _BY.finditer(sentence.text):
         text = _tidy(match.group(1))
         if len(text.split()) >= 3 and not re.match(r"(?:using|being|having)\b", text):
             out.append(Fragment(text, "doing", sentence))
     return [f for f in out if not any(c in f.text for c in "\"“”()[]%$") and _balanced(f.text)]
+
+
+_NO_MECHANISM: Final = re.compile(
+    r"^(?:a|an|the|two|three|several|novel|new|simple)\s(?:(?!of|for|that|which|to|with|in|on|by)[\w-]+\s){0,5}?(?:tasks?|limits?|problems?|questions?|extent|effects?|impact|"
+    r"use|possibility|roles?|issues?|challenges?|study|analysis|datasets?|corpus|corpora|benchmarks?|"
+    r"results?|experiments?|evaluation|relationship|performance|state of|following|importance|need|"
+    r"collection|survey|overview|literature|thorough|comprehensive|detailed|extent|resource|first|same|"
+    r"help of|case|test set|baselines?|ability|set of experiments|number|idea|potential)\b",
+    re.IGNORECASE,
+)
+"""Noun phrases that name a matter or a resource and not a way of doing something."""
 
 
 def _balanced(text: str) -> bool:
@@ -341,6 +407,7 @@ def _tidy(text: str) -> str:
         text = " ".join(parts[:26])
         cut = max(text.rfind(", "), text.rfind(" that "), text.rfind(" to "), text.rfind(" by "))
         text = text[:cut] if cut > 40 else ""
+    text = _DANGLING_END.sub("", text)
     text = re.sub(r"\bour\b", "the", text)
     text = re.sub(r"\b(?:novel|new) ", "", text)
     text = re.sub(r"^a (?=[aeio])", "an ", text)
@@ -354,7 +421,11 @@ _DROP_HEAD: Final = re.compile(r"^(?:a|an|the|two|three|several|novel|new|simple
 def head_term(fragment: Fragment, avoid: frozenset[str] = frozenset()) -> str:
     """A short noun phrase (two or three words) that names the fragment."""
     body = _DROP_HEAD.sub("", fragment.text)
-    options = [p for p in key_phrases(body, 3) if not set(p.stems) <= avoid]
+    options = [
+        p
+        for p in key_phrases(body, 3)
+        if not set(p.stems) <= avoid and not all(t.lower() in FIELD for t in p.text.split())
+    ]
     two = [p for p in options if len(p.stems) >= 2]
     chosen = (two or options or [None])[0]
     return chosen.text if chosen else ""

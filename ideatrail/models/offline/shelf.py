@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from ideatrail.models.offline.memory import Memory, Reading
 from ideatrail.models.offline.observed import Hit
-from ideatrail.models.offline.phrases import FIELD, GENERIC, Lens, Phrase, key_phrases
-from ideatrail.trail.text import stem, words
+from ideatrail.models.offline.phrases import FIELD, GENERIC, Lens, Phrase, all_stems, key_phrases
 
 
 @dataclass(frozen=True)
@@ -65,8 +64,7 @@ def covering(memory: Memory, phrase: Phrase) -> list[Reading]:
     wanted = set(phrase.stems)
     out = []
     for reading in memory.readings.values():
-        there = {stem(w) for line in (reading.page.title, *reading.passages) for w in words(line)}
-        if wanted <= there:
+        if wanted <= all_stems((reading.page.title, *reading.passages)):
             out.append(reading)
     return out
 

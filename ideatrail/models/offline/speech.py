@@ -23,6 +23,11 @@ GRAMMAR: Final = {**READING_MOVES, **WRITING_MOVES}
 USES: Final = 4
 """How often one skeleton may stand in a trail; the trail's readers accept twice as many."""
 
+_ONCE: Final = frozenset(
+    "doubt shift hunch cover cover_all next_read search_list page_weak page_missing careful audit_weak".split()
+)
+"""Moves that stand at most once in a message."""
+
 _CHOICE: Final = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 _NUMBER_VERB: Final = re.compile(r"<([^<>|]*)\|([^<>|]*)>")
 _SLOT: Final = re.compile(r"\{(\w+)\}")
@@ -91,6 +96,7 @@ class Voice:
         self._starts = Counter(_start(s) for s in openings)
         self._last_starts = {_start(s, 2) for s in openings[-6:]}
         self._paragraphs: list[list[str]] = [[]]
+        self._moves: set[str] = set()
 
     @property
     def sentences(self) -> int:
@@ -109,6 +115,8 @@ class Voice:
 
     def say(self, move: str, **slots: str) -> bool:
         """Says `move` with the slots filled; False where there is no fresh way to."""
+        if move in _ONCE and move in self._moves:
+            return False
         options = list(GRAMMAR[move])
         self._rng.shuffle(options)
         best: tuple[int, str] | None = None
@@ -125,6 +133,7 @@ class Voice:
                 break
         if best is None:
             return False
+        self._moves.add(move)
         self._take(best[1])
         return True
 

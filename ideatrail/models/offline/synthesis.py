@@ -34,7 +34,7 @@ class Evidence:
                 continue
             used |= {i, j}
             found.append((self.claims[i][0], self.claims[j][0], term, options[i], options[j]))
-        found.sort(key=lambda p: not opposed(p[3], p[4]))
+        found.sort(key=lambda p: not opposed(p[3], p[4], self.lens))
         return found
 
     def by(self, *roles: str, negative: bool | None = None) -> list[tuple[str, Option]]:
@@ -151,7 +151,7 @@ def _different(parts: list[Part], count: int) -> list[Part]:
 def _contradictions(evidence: Evidence) -> list[str]:
     lines = []
     for a, b, term, one, other in evidence.pairs[:3]:
-        if opposed(one, other):
+        if opposed(one, other, evidence.lens):
             lines.append(
                 f"[{a}] against [{b}], over {term}: {_say(one)}; but {_say(other)}. Both can hold only if the "
                 "conditions differ, and neither text states the condition."

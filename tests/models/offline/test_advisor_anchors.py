@@ -171,7 +171,7 @@ def test_advisor_milestones_keep_the_plan_and_hang_each_atom_once(
 def test_advisor_review_goes_by_the_numbers() -> None:
     good = ask(
         SegmentReview,
-        numbers={"grounding": 0.95, "progress": 0.5, "drift": 0.2},
+        numbers={"grounding": 0.95, "progress": 0.5, "on_target": 0.8},
         atoms=[],
         stretch="",
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from ideatrail.models.offline.advisor.forbidden import Forbidden
 from ideatrail.models.offline.advisor.material import Material
@@ -60,7 +60,7 @@ _CONNECTIVE: Final = re.compile(
 _POINTS_BACK: Final = re.compile(
     r"\b(?:of|with|for|to|by) (?:this|these|those|them)\b|\b(?:this|these) (?:issue|problem|"
     r"signal|gap|question|"
-    r"limitation|approach|idea|trend|step)s?\b|\b(?:this|it)[.,]",
+    r"limitation|approach|idea|trend|step)s?\b|\bthese (?:do|are|can|fail|will)\b|\b(?:this|it)[.,]",
     re.IGNORECASE,
 )
 """Words that point to a sentence which does not stand in the message."""
@@ -87,7 +87,7 @@ _ABOUT_FORM: Final = re.compile(
     r"^(?:this is an? \w+ (?:paper|study|project)|this (?:\w+ )?(?:is (?:interesting|"
     r"important)|can (?:offer|help))|"
     r"the proposed|step \d|hypothes[ie]s|(?:for (?:example|instance)|e\.g\.).*[\d\"“])"
-    r"|\b(?:does|do|can|would|will|is) (?:that|this|it|they)\b",
+    r"|.*\b(?:does|do|can|would|will|is) (?:that|this|it|they)\b",
     re.IGNORECASE,
 )
 _OPENINGS: Final = (
@@ -119,17 +119,17 @@ _CLOSINGS: Final = (
 def write_direction(material: Material) -> DirectionAnswer:
     """A message of two to five sentences and a topic phrase, free of every forbidden term.
 
-    `<question>` and `<context>` give its words; `<forbidden>` and `<feedback>` only take away. Each
-    piece of feedback makes the message barer: first without means and context, then the topic
-    alone.
+    `<question>` and `<context>` give its words; `<forbidden>` and `<feedback>` only take away. What
+    feedback names is forbidden from then on. Each piece that names nothing makes the message barer:
+    first without means and context, then the topic alone.
     """
     question = material.text("question")
     context = material.text("context")
     feedback = material.data("feedback")
     told = texts_of(feedback) or [t for t in [material.text("feedback")] if t]
-    forbidden = Forbidden.of([*texts_of(material.data("forbidden")), *_terms_in(told), *_PIPELINE])
-    level = len(told)
-    pick = int.from_bytes(hashlib.sha256(f"{question}|{level}".encode()).digest()[:4], "big")
+    named, level = _terms_in(told)
+    forbidden = Forbidden.of([*texts_of(material.data("forbidden")), *named, *_PIPELINE])
+    pick = int.from_bytes(hashlib.sha256(f"{question}|{told}".encode()).digest()[:4], "big")
 
     asked = _questions(question, forbidden, strict=level > 0) if level < 3 else []
     most = 2 if not asked else int(level == 0 and len(asked) < 2)
@@ -237,14 +237,22 @@ def _context(
     return [s for _, s in sorted(kept)]
 
 
-def _terms_in(told: Sequence[Any]) -> list[str]:
-    """Terms that feedback names: short strings, and what stands in quotes in longer ones."""
+def _terms_in(told: Sequence[str]) -> tuple[list[str], int]:
+    """Terms and passages that feedback names, and how many pieces of it name none.
+
+    A piece is a term, or a fault told as `code: 'term' (atom)`, `code: atom: passage` or
+    `unknown name: term`.
+    """
     terms: list[str] = []
+    unnamed = 0
     for text in told:
-        if len(text.split()) <= 8:
-            terms.append(text)
-        terms += re.findall(r"[\"“'‘]([^\"”'’]{3,80})[\"”'’]", text)
-    return [t for t in terms if any(w not in STOPWORDS for w in content_stems(t))]
+        quoted = re.findall(r"[\"“'‘]([^\"”'’]{3,80})[\"”'’](?:\s|$)", text)
+        bare = re.sub(r"^(?:[a-z_]+|unknown name): |^[a-z-]+-\d+: ", "", text)
+        bare = re.sub(r"^[a-z-]+-\d+: |[.…]+$", "", bare)
+        named = [t for t in quoted or [bare] if any(w not in STOPWORDS for w in content_stems(t))]
+        terms += named
+        unnamed += not named
+    return terms, unnamed
 
 
 def _choose(options: Sequence[str], pick: int, forbidden: Forbidden) -> str:

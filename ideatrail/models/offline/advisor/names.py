@@ -89,6 +89,8 @@ def is_common(name: str) -> bool:
         fold(name),
     ):
         return True
+    if name.isupper() and len(name) > 3:
+        return False  # AIME is no form of "aim"
     return all(
         t in _NOT_A_NAME or t in COMMON_NAMES or t.isdigit() or FIELD_SHARE.get(stem(t), 0) > 0.03
         for t in tokens

@@ -27,12 +27,9 @@ def review_segment(material: Material) -> SegmentReview:
     """
     value = material.data("numbers")
     numbers: Mapping[str, Any] = value if isinstance(value, dict) else {}
-    grounding = _number(numbers, "grounding", "grounding_rate", "grounding_so_far")
-    naturalness = _number(numbers, "naturalness", "natural")
-    on_problem = _number(numbers, "on_target", "on_problem", "focus")
-    drift = _number(numbers, "drift")
-    if on_problem is None and drift is not None:
-        on_problem = 1.0 - drift
+    grounding = _number(numbers, "grounding")
+    naturalness = _number(numbers, "naturalness")
+    on_problem = _number(numbers, "on_target")
     progress = _number(numbers, "progress")
     if progress is None:
         progress = _progress(material)
@@ -57,14 +54,9 @@ def review_segment(material: Material) -> SegmentReview:
     )
 
 
-def _number(numbers: Mapping[str, Any], *names: str) -> float | None:
-    for name in names:
-        value = numbers.get(name)
-        if isinstance(value, bool):
-            return float(value)
-        if isinstance(value, int | float):
-            return float(value)
-    return None
+def _number(numbers: Mapping[str, Any], name: str) -> float | None:
+    value = numbers.get(name)
+    return float(value) if isinstance(value, int | float) else None
 
 
 def _progress(material: Material) -> float:

@@ -30,7 +30,7 @@ _WEAK: Final = frozenset(
     "show shows "
     "despite alone stand faces faced account accounts termed unsolved simple incorrect wrong "
     "demonstrates says impressive raising remarkable significant capabilities raises increased "
-    "along certain range sudden chosen whole evaluate really across per vs versus "
+    "powerful along certain range sudden chosen whole evaluate really across per vs versus "
     "reproducing limited limits leads due especially worlds get gets take takes work "
     "works well".split()
 )
