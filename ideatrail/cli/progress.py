@@ -24,7 +24,7 @@ _REFRESH: Final = 4
 def short(number: float) -> str:
     """A figure a person reads at a glance: 950, 12.3k, 4.1M."""
     for size, letter in ((1e6, "M"), (1e3, "k")):
-        if number >= size:
+        if round(number) >= size:
             return f"{number / size:.1f}{letter}"
     return f"{number:.0f}"
 

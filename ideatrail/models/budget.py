@@ -13,6 +13,7 @@ from typing import Final
 from ideatrail.models.endings import EndingError
 from ideatrail.models.prices import Price
 from ideatrail.models.protocol import Usage
+from ideatrail.models.refused import ModelSettingsError
 
 _CENT: Final = 0.005
 
@@ -24,7 +25,7 @@ class BudgetReached(EndingError):  # noqa: N818 - a planned end, not a fault
         super().__init__("budget_reached", detail)
 
 
-class BudgetFaultError(ValueError):
+class BudgetFaultError(ModelSettingsError):
     """A budget that cannot be kept: one clear line."""
 
 

@@ -20,6 +20,7 @@ import httpx2
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from ideatrail.models.refused import ModelSettingsError
 from ideatrail.models.secrets import scrub_known
 
 FILE: Final = "exchanges.jsonl"
@@ -29,7 +30,7 @@ _KEPT_HEADERS: Final = frozenset({"content-type", "retry-after", "retry-after-ms
 """What an answer's meaning depends on. Others tell of accounts and hosts."""
 
 
-class CassetteError(ValueError):
+class CassetteError(ModelSettingsError):
     """A folder of exchanges cannot be used: one clear line."""
 
 

@@ -142,7 +142,10 @@ def fold(events: Iterable[WireChat]) -> Folded:
             delta = choice.delta or choice.message
             if delta is None:
                 continue
-            content.append(plain(delta.content))
+            text, thought = split_content(delta.content)
+            content.append(text)
+            if thought:
+                named.setdefault("reasoning_content", []).append(thought)
             for name in ("reasoning_content", "reasoning", "thinking", "refusal"):
                 if text := plain(getattr(delta, name)):
                     named.setdefault(name, []).append(text)
@@ -218,26 +221,30 @@ def plain(value: Any) -> str:
     return ""
 
 
+def split_content(content: str | list[Any] | None) -> tuple[str, str]:
+    """Visible text and reasoning: Mistral's thinking models put both into typed parts."""
+    if not isinstance(content, list):
+        return content or "", ""
+    text, thought = "", ""
+    for item in content:
+        kind = item.get("type") if isinstance(item, dict) else None
+        if kind in ("thinking", "reasoning"):
+            thought += plain(item)
+        else:
+            text += plain(item)
+    return text, thought
+
+
 def parts_of(message: WireMessage) -> tuple[Part, ...]:
     """A message as typed parts: reasoning, text, calls."""
-    text, thought = "", list[str]()
-    if isinstance(message.content, list):
-        # Mistral's thinking models answer with typed parts, reasoning among them.
-        for item in message.content:
-            kind = item.get("type") if isinstance(item, dict) else None
-            if kind in ("thinking", "reasoning"):
-                thought.append(plain(item))
-            else:
-                text += plain(item)
-    else:
-        text = message.content or ""
+    text, thought = split_content(message.content)
     details = message.reasoning_details or []
     # The same reasoning often comes under two names; the first that holds any is taken.
     reasoning = (
         plain(message.reasoning_content)
         or plain(message.reasoning)
         or plain(message.thinking)
-        or "".join(thought)
+        or thought
         or "\n".join(t for t in (plain(detail) for detail in details) if t)
     )
     if not reasoning and (inline := _THINK.match(text)):

@@ -16,6 +16,7 @@ from ideatrail.models.endpoint import EndpointModel
 from ideatrail.models.limiter import Limiter
 from ideatrail.models.options import DEFAULT_URL, EndpointOptions, Provider, host_of, known
 from ideatrail.models.prices import Prices, load_prices
+from ideatrail.models.refused import ModelSettingsError
 from ideatrail.models.secrets import Key, check_url, find_key
 from ideatrail.models.wire import SdkErrors, Wire
 
@@ -25,7 +26,7 @@ _KEY_VARIABLE: Final[Mapping[Provider, str]] = {
 }
 
 
-class ModelNameError(ValueError):
+class ModelNameError(ModelSettingsError):
     """A model's name cannot be used: one clear line."""
 
 
@@ -128,7 +129,7 @@ def _openai_wire(url: str, options: EndpointOptions, key: Key, cassette: Cassett
         )
 
     errors = SdkErrors(openai.APIStatusError, openai.APIConnectionError)
-    return Wire(make, errors, options, cassette)
+    return Wire(make, errors, options, url, cassette)
 
 
 def _anthropic_wire(
@@ -147,4 +148,4 @@ def _anthropic_wire(
         )
 
     errors = SdkErrors(anthropic.APIStatusError, anthropic.APIConnectionError)
-    return Wire(make, errors, options, cassette)
+    return Wire(make, errors, options, url, cassette)

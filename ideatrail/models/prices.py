@@ -14,13 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ideatrail.models.options import DEFAULT_URL, Provider, host_of
 from ideatrail.models.protocol import Usage
+from ideatrail.models.refused import ModelSettingsError
 
 _MILLION: Final = 1_000_000
 _DATED: Final = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")
 """The date at the end of a model's pinned name; the price is that of the name without it."""
 
 
-class PriceError(ValueError):
+class PriceError(ModelSettingsError):
     """A table of prices cannot be used: one clear line."""
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
+from ideatrail.models.refused import ModelSettingsError
+
 HIDDEN: Final = "[key removed]"
 
 KEY_VARIABLES: Final[Mapping[str, str]] = {
@@ -47,7 +49,7 @@ _SHAPES: Final = re.compile(
 )
 
 
-class KeyFaultError(ValueError):
+class KeyFaultError(ModelSettingsError):
     """A key is missing or stands where none may stand: one clear line."""
 
 

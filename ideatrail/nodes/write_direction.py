@@ -48,7 +48,8 @@ async def write_direction(
             "no starting message could be written that keeps the proposal's answer out of it; "
             "state the research question apart from the method"
         )
-    hits = await room.world.search(answer.direction, _FINDS)
+    # Quotes would ask for the phrase word by word; here the topic is meant.
+    hits = await room.world.search(answer.direction.replace('"', " "), _FINDS)
     if len(hits) < room.settings.min_papers:
         raise InputRefused(
             f"the literature holds only {len(hits)} papers on this question up to "

@@ -160,13 +160,14 @@ class Verifier:
         """Judge a finished trail turn by turn, as if each had just been drafted; titles that it
         observes later are known here. The verifier follows the trail to its end."""
         later = tuple(dict.fromkeys(_titles(trail)))
+        before = self._means, self._public, self._advisor
         self._make(replace(self._means, oracle=oracle, later_titles=later))
         self._view, self._user, self._turns = View(trail.user, trail.system), trail.user, []
         for turn in trail.turns:
             yield turn, self.judge(turn.draft, turn.stage)
             self._view.observe(turn)
             self._turns.append(turn)
-        self._make(replace(self._means, later_titles=()))
+        self._means, self._public, self._advisor = before
 
 
 def _rank(finding: Finding) -> tuple[int, int, int, str, str]:

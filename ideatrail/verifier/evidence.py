@@ -204,19 +204,15 @@ def _is_known(one: Attribution, view: View) -> bool:
 
 
 def _records(one: Attribution, view: View) -> list[SourceRecord]:
+    # A capital word before the name may have been taken with it: its end must fit.
+    names = {given[-1] for name in one.names if (given := words(name))}
+    if not names:
+        return []
     return [
         record
         for record in _distinct(view.sources.values())
-        if record.authors
-        and (not one.year or one.year in record.years)
-        and all(_is_author(name, record) for name in one.names)
+        if names <= record.surnames and (not one.year or one.year in record.years)
     ]
-
-
-def _is_author(name: str, record: SourceRecord) -> bool:
-    given = words(name)
-    # The regular expression may have taken a capital word before the name: its end must fit.
-    return bool(given) and given[-1] in record.surnames
 
 
 class _Own:

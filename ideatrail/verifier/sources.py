@@ -44,6 +44,8 @@ class SourceRecord:
     page_chars: int = 0
     paged: bool = False
     """Its page was scraped or viewed, not only listed."""
+    surnames: frozenset[str] = frozenset()
+    """Folded last names of all authors, with every word of the first author's name."""
 
     def learn(self, fact: Listing) -> None:
         """Take in what a listing or a page's head says."""
@@ -51,7 +53,10 @@ class SourceRecord:
             self.titles.add(" ".join(words(fact.title)))
             self.shown_title = self.shown_title or fact.title
         if fact.authors and fact.authors != ("unknown authors",):
-            self.authors = self.authors or fact.authors
+            if not self.authors:
+                first = words(fact.authors[0])
+                last = (w for a in fact.authors for w in words(a)[-1:])
+                self.authors, self.surnames = fact.authors, frozenset([*first, *last])
         if fact.year:
             self.years.add(fact.year)
         self.venue = self.venue or fact.venue
@@ -71,12 +76,6 @@ class SourceRecord:
         """The first passage that holds `quote` word for word, white space squeezed."""
         wanted = squeeze(quote)
         return next((p for p in self.passages if wanted in p.text), None)
-
-    @property
-    def surnames(self) -> frozenset[str]:
-        """Folded last names of all authors, with every word of the first author's name."""
-        first = words(self.authors[0]) if self.authors else []
-        return frozenset([*first, *(w for a in self.authors for w in words(a)[-1:])])
 
     def first_author(self, written: str) -> bool:
         """Whether `written` names the first author: part of the name that ends or begins it."""

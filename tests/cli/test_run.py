@@ -54,7 +54,7 @@ def _run(
 
 @contextmanager
 def _running(out: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], Path]]:
-    """A run under way, some turns into its trail, and its folder."""
+    """A run some turns into its trail, held still (SIGSTOP), and its folder."""
     process = subprocess.Popen(
         _command(out, *more),
         env=_environment(),
@@ -69,7 +69,8 @@ def _running(out: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], Pat
             if logs and logs[0].read_bytes().count(b'"node":"act"') >= 3:
                 break
             time.sleep(0.02)
-        assert process.poll() is None, "the run was over before it could be stopped"
+        process.send_signal(signal.SIGSTOP)
+        assert process.poll() is None, "the run was over before it could be held"
         yield process, logs[0].parent
     finally:
         if process.poll() is None:
@@ -180,6 +181,7 @@ def test_a_stopped_run_goes_on_to_the_same_trail(
     folder, code = undisturbed
     with _running(tmp_path, *SHORT) as (process, stopped):
         process.send_signal(how)
+        process.send_signal(signal.SIGCONT)
         out, err = process.communicate(timeout=60)
     if how == signal.SIGINT:
         assert process.returncode == 130, err

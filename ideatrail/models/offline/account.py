@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from ideatrail.models.offline import ideas as ideation
-from ideatrail.models.offline.claims import Option, opposed
+from ideatrail.models.offline.claims import Option, Tension
 from ideatrail.models.offline.desk import Desk, Job
 from ideatrail.models.offline.ideas import Idea
 from ideatrail.models.offline.memory import Memory
@@ -90,13 +90,10 @@ class Account:
     def _close_audit(self, claims: dict[str, Option]) -> None:
         found = self.desk.artifact("claim_audit.md").claims
         contested = [c.id for c in found if c.status == "contested" and c.id in claims]
-        for a in contested:
-            for b in contested:
-                if int(a[1:]) < int(b[1:]) and opposed(claims[a], claims[b], self.lens):
-                    first, second = self._said(claims[a]), self._said(claims[b])
-                    self.voice.say("contest", a=a, b=b)
-                    self.voice.say("contest_why", sa=first, sb=second)
-                    break
+        for tension in self.desk.evidence().pairs:
+            if tension.opposed and tension.a in contested:
+                self.voice.say("contest", a=tension.a, b=tension.b)
+                self._clash(tension)
         missing = self.lens.missing(" ".join(o.sentence.text for o in claims.values()), 2)
         if missing:
             self.voice.say("audit_gap", missing=listed(missing, "or"))
@@ -107,8 +104,13 @@ class Account:
             "audit_done", supported=number(supported), contested=number(len(contested))
         )
 
-    def _said(self, option: Option) -> str:
-        return self.notes.statement(option.sentence, self.memory.readings[option.url], 150)
+    def _clash(self, tension: Tension) -> None:
+        claims = dict(self.desk.claims())
+        said = [
+            self.notes.statement(sentence, self.memory.readings[claims[i].url], 160)
+            for i, sentence in ((tension.a, tension.said_a), (tension.b, tension.said_b))
+        ]
+        self.voice.say("contest_why", sa=said[0], sb=said[1])
 
     # The synthesis
 
@@ -118,8 +120,8 @@ class Account:
         if job.step == "skeleton":
             self.voice.say("syn_start")
             if evidence.pairs:
-                a, b, term, _, _ = evidence.pairs[0]
-                self.voice.say("syn_tension", a=a, b=b, term=term)
+                t = evidence.pairs[0]
+                self.voice.say("syn_tension", a=t.a, b=t.b, term=t.term)
             return
         if job.step == "finalize":
             self.voice.say("syn_done")
@@ -135,9 +137,9 @@ class Account:
             for part in evidence.parts[:2]:
                 self.voice.say("syn_mech", thing=part.noun, term=part.term, id=part.claim)
         else:
-            for a, b, term, one, other_option in evidence.pairs[:2]:
-                self.voice.say("syn_tension", a=a, b=b, term=term)
-                self.voice.say("contest_why", sa=self._said(one), sb=self._said(other_option))
+            for t in evidence.pairs[:2]:
+                self.voice.say("syn_tension", a=t.a, b=t.b, term=t.term)
+                self._clash(t)
             self.voice.say("syn_bound", ids=listed(self._some(ids, 2)))
             self.voice.say("syn_dirs")
 
@@ -233,8 +235,8 @@ class Account:
                 self.voice.say("prop_eval")
             if "Motivation" in job.ids:
                 evidence = self.desk.evidence()
-                for a, b, term, _, _ in evidence.pairs[:1]:
-                    self.voice.say("syn_tension", a=a, b=b, term=term)
+                for t in evidence.pairs[:1]:
+                    self.voice.say("syn_tension", a=t.a, b=t.b, term=t.term)
 
 
 def _bare(text: str) -> str:

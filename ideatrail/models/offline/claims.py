@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ideatrail.models.offline.memory import Memory, Reading
-from ideatrail.models.offline.phrases import Lens, is_field, topic_stems
+from ideatrail.models.offline.phrases import Lens, adjacent_stems, is_field, key_phrases, lowered, topic_stems
 from ideatrail.models.offline.reading import (
     Sentence,
     capitalise,
@@ -84,6 +84,8 @@ def options_of(reading: Reading, lens: Lens) -> list[Option]:
     page_fit = lens.fit(" ".join([reading.page.title, *reading.passages]))
     out = []
     for sentence in found:
+        if reading.page.summary and "limitation" in sentence.roles:
+            continue  # what is open is the summary's own remark, and no claim of the paper
         text = claim_text(sentence, reading)
         if not text:
             continue
@@ -118,6 +120,10 @@ def choose(memory: Memory, lens: Lens, count: int, taken: list[Option]) -> list[
         if options:
             ranked.append(options)
     ranked.sort(key=lambda options: -options[0].score)
+    if len(ranked) > 6:
+        # A page at the edge of the subject supplies no claim where better ones are at hand.
+        floor = 0.4 * ranked[2][0].score
+        ranked = [options for n, options in enumerate(ranked) if n < 6 or options[0].score > floor]
     chosen: list[Option] = []
 
     def add(option: Option) -> None:
@@ -146,34 +152,80 @@ def _same(one: Option, other: Option) -> bool:
     return bool(a) and len(a & b) / len(a | b) > 0.7
 
 
-def tensions(options: list[Option], lens: Lens) -> list[tuple[float, int, int, str]]:
-    """Pairs of claims from different pages that pull apart: (score, i, j, shared term), best first."""
+@dataclass(frozen=True)
+class Tension:
+    """Two claims of different papers that pull apart over a term."""
+
+    a: str
+    b: str
+    term: str
+    said_a: Sentence
+    """What the first says; the claim's own sentence."""
+    said_b: Sentence
+    """What stands against it: the second claim's sentence, or a limit named on its page."""
+    opposed: bool
+    """False where they only stress different things."""
+    score: float
+
+
+def tensions(
+    claims: list[tuple[str, Option]], memory: Memory, lens: Lens
+) -> list[Tension]:
+    """Pairs of claims from different pages that pull apart, best first, each claim once."""
+    found: list[Tension] = []
+    for a, one in claims:
+        for b, other in claims:
+            if a == b or one.url == other.url:
+                continue
+            sides = [other.sentence]
+            sides += [
+                s
+                for s in sentences_of(memory.readings[other.url].passages)
+                if "limitation" in s.roles and s.quotable and not s.dangling
+            ]
+            for against in sides:
+                tension = _tension(a, one, b, against, lens)
+                if tension is not None:
+                    found.append(tension)
+    found.sort(key=lambda t: (-t.score, int(t.a[1:]), int(t.b[1:]), t.said_b.index))
+    used: set[str] = set()
     out = []
-    for i, one in enumerate(options):
-        for j in range(i + 1, len(options)):
-            other = options[j]
-            if one.url == other.url:
-                continue
-            shared = one.sentence.stems & other.sentence.stems
-            shared = frozenset(s for s in shared if not is_field(s))
-            if not shared:
-                continue
-            score = sum(lens.weight.get(s, 0.45) * lens.rarity(s) for s in shared)
-            if one.sentence.polarity * other.sentence.polarity < 0:
-                score += 1.2
-            elif one.sentence.polarity == other.sentence.polarity != 0:
-                score -= 0.6
-            term = max(sorted(shared), key=lambda s: lens.weight.get(s, 0.3) * lens.rarity(s))
-            out.append((round(score, 6), i, j, _word(term, one.sentence.text)))
-    out.sort(key=lambda t: (-t[0], t[1], t[2]))
+    for tension in found:
+        if tension.a not in used and tension.b not in used:
+            used |= {tension.a, tension.b}
+            out.append(tension)
     return out
 
 
-def opposed(one: Option, other: Option, lens: Lens) -> bool:
-    """Whether one reports success and the other failure or lack on a shared matter."""
-    shared = {s for s in one.sentence.stems & other.sentence.stems if not is_field(s)}
-    on_topic = [s for s in shared if lens.weight.get(s, 0.0) > 0.3]
-    return one.sentence.polarity * other.sentence.polarity < 0 and len(shared) >= 2 and bool(on_topic)
+def _tension(a: str, one: Option, b: str, against: Sentence, lens: Lens) -> Tension | None:
+    mine, other = one.sentence.stems, against.stems
+    shared = {s for s in mine & other if not is_field(s)}
+    if not shared:
+        return None
+    score = sum(lens.weight.get(s, 0.4) * lens.rarity(s) for s in shared)
+    on_topic = any(lens.weight.get(s, 0.0) > 0.3 for s in shared)
+    split = one.sentence.polarity * against.polarity < 0
+    split = split or (one.sentence.polarity > 0 and "limitation" in against.roles)
+    beside = adjacent_stems(one.sentence.text) & adjacent_stems(against.text)
+    beside = {p for p in beside if p[0] in shared and p[1] in shared}
+    opposed = split and on_topic and (len(shared) >= 3 or bool(beside))
+    score += 1.5 if opposed else 0.0
+    score -= 0.5 if one.sentence.polarity == against.polarity != 0 else 0.0
+    term = max(sorted(shared), key=lambda s: lens.weight.get(s, 0.2) * lens.rarity(s))
+    phrases = [
+        lowered(p.text)
+        for p in key_phrases(one.sentence.text, 3)
+        if term in p.stems and set(p.stems) <= other
+    ]
+    return Tension(
+        a,
+        b,
+        phrases[0] if phrases else _word(term, one.sentence.text),
+        one.sentence,
+        against,
+        opposed,
+        round(score, 6),
+    )
 
 
 def _word(one: str, text: str) -> str:

@@ -94,7 +94,7 @@ class Desk:
         contested = {c.id for c in found if c.status == "contested"}
         limits = {c.id: c.limitation for c in found}
         return synthesis.Evidence(
-            settled, limits, contested, self.parts(settled, contested), self.lens
+            settled, limits, contested, self.parts(settled, contested), self.lens, self.memory
         )
 
     def _settled(self, claim_id: str) -> bool:
@@ -286,15 +286,10 @@ class Desk:
         return Job("claim_audit.md", "finalize", audit.join_blocks(head, new), tuple(touched))
 
     def _rivals(self, claims: dict[str, Option]) -> dict[str, str]:
-        ids = list(claims)
         out: dict[str, str] = {}
-        for _, i, j, _ in audit.tensions(list(claims.values()), self.lens):
-            a, b = ids[i], ids[j]
-            if a in out or b in out or not audit.opposed(claims[a], claims[b], self.lens):
-                continue
-            out[a], out[b] = b, a
-            if len(out) >= 4:
-                break
+        for tension in audit.tensions(list(claims.items()), self.memory, self.lens):
+            if tension.opposed and len(out) < 4:
+                out[tension.a], out[tension.b] = tension.b, tension.a
         return out
 
     def synthesis_step(self) -> Job | None:

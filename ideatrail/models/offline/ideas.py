@@ -191,7 +191,7 @@ def _name(operator: Operator, parts: tuple[Part, ...], goal: str) -> str:
 
 def _step(part: Part) -> str:
     """The part as a noun phrase or -ing phrase, with where it was read."""
-    return f"{part.noun}, after {part.page.cite} [{part.claim}]"
+    return part.sourced
 
 
 def mechanism(idea: Idea, lens: Lens, *, full: bool) -> str:
@@ -208,19 +208,20 @@ def mechanism(idea: Idea, lens: Lens, *, full: bool) -> str:
         "is spent",
         "contrast": f"each case is read twice, once by {_step(a)}, once by {_step(b)}; the signed difference of the "
         "two readings is kept as a signal of its own, since they fail in different ways",
-        "feed": f"stage one is {_step(a)}; what it yields is placed in the input of stage two, which is {_step(b)} and "
-        "solves the original case with it",
+        "feed": f"stage one is {_step(a)}; what it yields is placed in the input of stage two, which is {_step(b)}; "
+        "stage two then solves the original case with it",
         "select": f"the input is first cut down by {_step(a)}; only what is kept reaches stage two, which is {_step(b)}, "
         "so that the rest cannot sway it",
         "split": f"the case is taken apart by {_step(a)}; each part is handled by {_step(b)}; the partial results are put "
         "together in the order of the parts",
-        "filter": f"raw material is collected, and {_step(a)}, decides which cases are kept; on the kept ones a model is "
+        "filter": f"raw material is collected; {_step(a)} decides which cases are kept; on the kept ones a model is "
         f"fitted by {_step(b)}",
         "transfer": f"the step is {_step(a)}, changed only in that its cases are those of {idea.goal}",
     }
     text = f"goes in: {given}. Computed: {computed[idea.operator]}."
     if full:
         text += f" Comes out: {_OUT[idea.operator]}. {_WHY[idea.operator]}"
+        text += f" The question it is meant to answer: {lens.question or lens.direction}"
     return text
 
 

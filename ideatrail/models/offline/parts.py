@@ -61,12 +61,16 @@ class Part:
     @property
     def noun(self) -> str:
         """The part as a noun phrase or -ing phrase."""
-        return self.fragment.text
+        text = self.fragment.text
+        return f"a step in which {text}" if self.fragment.kind == "clause" else text
 
     @property
-    def doing(self) -> bool:
-        """Whether it starts with an -ing verb."""
-        return self.fragment.kind == "doing"
+    def sourced(self) -> str:
+        """The part with where it was read, as a noun phrase."""
+        cite, claim = self.page.cite, self.claim
+        if self.fragment.kind == "clause":
+            return f"the step of {cite} in which {self.fragment.text} [{claim}]"
+        return f"{self.fragment.text} ({self.page.short}, {self.page.year}) [{claim}]"
 
 
 def kind_of(text: str) -> Kind:
@@ -84,7 +88,6 @@ def parts_of(
     memory: Memory, lens: Lens, claims: list[tuple[str, Option]], contested: set[str], before: int
 ) -> list[Part]:
     """One or two parts a page that has a claim, read before message `before`; best first."""
-    direction = frozenset(lens.order)
     out: list[Part] = []
     by_url: dict[str, list[str]] = {}
     for claim_id, option in claims:
@@ -97,12 +100,14 @@ def parts_of(
         found: list[Part] = []
         for sentence in sentences_of(reading.page.lines):
             for fragment in fragments(sentence):
-                term = head_term(fragment, direction) or head_term(fragment)
+                if "mechanism" not in sentence.roles:
+                    continue
+                term = head_term(fragment, lens.fit)
                 if not term or len(fragment.text) < 18:
                     continue
                 fit = lens.fit(fragment.text) + 0.5 * lens.fit(sentence.text) + 0.6 * page_fit
-                if "mechanism" in sentence.roles:
-                    fit += 0.15
+                if fragment.kind == "clause":
+                    fit -= 0.05
                 if len(fragment.text.split()) < 6:
                     fit -= 0.1
                 found.append(
@@ -128,7 +133,8 @@ def parts_of(
     if len(out) < 3:
         out += _bare(memory, claims, contested, before, {p.page.url for p in out})
     out.sort(key=lambda p: (-p.fit, p.claim, p.noun))
-    return out
+    close = [p for p in out if p.fit >= 0.45 * out[0].fit]
+    return close if len(close) >= 5 else out[:5]
 
 
 def _bare(

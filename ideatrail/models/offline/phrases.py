@@ -141,12 +141,23 @@ def _trim(run: list[str], longest: int) -> list[Phrase]:
             "-" in single or (single.isupper() and len(single) > 2) or len(single) > 6
         ):
             continue
-        if len(piece) == 1 and (_loose_end(single) or single.lower().endswith("ing")):
+        if len(piece) == 1 and "-" not in single and not single.isupper() and not _noun(single):
             continue
         stems_of = tuple(stem(w) for token in piece for w in words(token))
         if stems_of and sum(len(t) for t in piece) > 4:
             out.append(Phrase(" ".join(piece), stems_of))
     return out
+
+
+_NOUN_END: Final = re.compile(
+    r"(?:tion|sion|ment|ness|ity|ance|ence|ism|ship|ure|cy|sis|logy|back|match|ary|ator|ifier|[^su]s)s?$"
+)
+
+
+def _noun(token: str) -> bool:
+    """Whether a single word looks like a noun; without a tagger only its ending can tell."""
+    low = token.lower()
+    return bool(_NOUN_END.search(low)) and low not in ("sometimes", "always", "perhaps", "besides")
 
 
 def _loose_end(token: str) -> bool:
@@ -288,6 +299,7 @@ class Lens:
             wanted = topic_stems(name)
             count = sum(wanted <= there for there in self._documents) if wanted else 0
             (used if count >= 3 else unused).append(name)
+        used.sort(key=lambda n: len(n.split()) == 1 and "-" not in n)
         return [*used, *unused] or [p.text for p in self.phrases] or ["the question"]
 
     @property
@@ -299,12 +311,18 @@ class Lens:
         scored: dict[tuple[str, ...], tuple[float, Phrase]] = {}
         for piece in sentences(direction):
             for phrase in key_phrases(piece, 3):
-                kept = [t for t in phrase.text.split() if t.lower() not in BRIEF or "-" in t]
+                kept = [
+                    t
+                    for t in phrase.text.split()
+                    if (t.lower() not in BRIEF and t.lower() not in _VERBS and len(t) > 2) or "-" in t
+                ]
                 while kept and _adjective(kept[-1]):
                     kept.pop()
                 text = " ".join(kept)
                 stems_of = tuple(stem(w) for w in words(text))
                 if not stems_of or set(stems_of) & excluded:
+                    continue
+                if len(kept) == 1 and "-" not in text and not _noun(text):
                     continue
                 weight = sum(self.weight.get(s, 0.2) for s in stems_of)
                 if all(is_field(s) for s in stems_of):

@@ -49,8 +49,8 @@ def section(evidence: Evidence, idea: Idea, heading: str, rejected: list[str]) -
     if heading == "Expected contribution":
         lines = [f"A worked out and tested form of {_name(idea)} [{idea.id}], with its parts measured apart [{cites}]."]
         if evidence.pairs:
-            first, second, term, _, _ = evidence.pairs[0]
-            lines.append(f"Beyond that, evidence on {term}, where [{first}] and [{second}] differ.")
+            t = evidence.pairs[0]
+            lines.append(f"Beyond that, evidence on {t.term}, where [{t.a}] and [{t.b}] differ.")
         return lines
     if heading == "Evaluation":
         return _evaluation(evidence, idea)
@@ -95,8 +95,10 @@ def _motivation(evidence: Evidence, idea: Idea) -> list[str]:
     for claim_id, option in trouble[:2]:
         lines.append(f"{option.claim.rstrip('.')} [{claim_id}].")
     if evidence.pairs:
-        a, b, term, _, _ = evidence.pairs[0]
-        lines.append(f"Reports on {term} pull apart [{a}, {b}], and no source read says under which condition each holds.")
+        t = evidence.pairs[0]
+        lines.append(
+            f"Reports on {t.term} pull apart [{t.a}, {t.b}], and no source read says under which condition each holds."
+        )
     lines.append(
         f"The parts of a remedy exist separately [{', '.join(idea.claims)}]; what is missing is their use for "
         f"{idea.goal} [{idea.id}]."

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from ideatrail.models.offline.phrases import FIELD, key_phrases, topic_stems
-from ideatrail.trail.text import sentences, words
+from ideatrail.models.offline.phrases import FIELD, key_phrases, lowered, topic_stems
+from ideatrail.trail.text import STOPWORDS, sentences, words
 
 Role = Literal["problem", "mechanism", "finding", "limitation", "contrast", "other"]
 
@@ -153,14 +154,23 @@ class Sentence:
 @lru_cache(maxsize=4096)
 def sentences_of(passages: tuple[str, ...]) -> tuple[Sentence, ...]:
     """The sentences of a page with their roles; a cut last piece is left out."""
-    pieces = [s for line in passages for s in sentences(line)]
-    pieces = [s for s in pieces if s[-1:] in ".!?" and len(words(s)) >= 5]
+    placed = [
+        (s, number)
+        for number, line in enumerate(passages)
+        for s in sentences(line)
+        if s[-1:] in ".!?" and len(words(s)) >= 5
+    ]
+    pieces = [s for s, _ in placed]
+    parted = len(passages) == 3
     told = not any(_OWN.search(s) for s in pieces)
     count = len(pieces)
     out = []
-    for index, text in enumerate(pieces):
+    for index, (text, paragraph) in enumerate(placed):
         own = bool(_OWN.search(text))
         late = index >= 0.45 * count
+        if told and parted:
+            out.append(_of_summary(text, index, paragraph, count))
+            continue
         roles: set[Role] = set()
         # In an abstract only what the authors say of their own work is a mechanism; a summary told
         # by others puts it first.
@@ -176,11 +186,26 @@ def sentences_of(passages: tuple[str, ...]) -> tuple[Sentence, ...]:
             roles.add("contrast")
         if not roles:
             roles.add("other")
-        plus, minus = len(_POSITIVE.findall(text)), len(_NEGATIVE.findall(text))
-        polarity = 1 if plus > minus else -1 if minus > plus else 0
+        polarity = _polarity(text)
         last = index >= (2 * count) / 3
         out.append(Sentence(text, index, frozenset(roles), polarity, last))
     return tuple(out)
+
+
+def _polarity(text: str) -> int:
+    plus, minus = len(_POSITIVE.findall(text)), len(_NEGATIVE.findall(text))
+    return 1 if plus > minus else -1 if minus > plus else 0
+
+
+def _of_summary(text: str, index: int, paragraph: int, count: int) -> Sentence:
+    """A sentence of a summary in three paragraphs: what is done, what was found, what is open."""
+    role: Role = ("mechanism", "finding", "limitation")[paragraph]  # type: ignore[assignment]
+    roles: set[Role] = {role}
+    if paragraph == 0 and index == 0 and not re.search(r"\b(?:is|are) \w+ed\b|\bby \w+ing\b", text):
+        roles = {"problem" if _PROBLEM.search(text) else "other"}
+    if _CONTRAST.search(text):
+        roles.add("contrast")
+    return Sentence(text, index, frozenset(roles), _polarity(text), paragraph == 2)
 
 
 def pick(
@@ -202,7 +227,9 @@ def decapitalise(text: str) -> str:
     head = re.match(r"[A-Za-z]+(?:-[A-Za-z]+)*", text)
     if not head or (not head.group(0)[1:].islower() and len(head.group(0)) > 1):
         return text
-    if re.match(r"(?:[A-Z][a-z]+ ){2,}", text) or head.group(0) in _PROPER:
+    if head.group(0).lower() not in STOPWORDS and (
+        re.match(r"(?:[A-Z][a-z]+ ){2,}", text) or head.group(0) in _PROPER
+    ):
         return text
     return text[0].lower() + text[1:]
 
@@ -217,7 +244,7 @@ _PROPER: Final = frozenset(
 
 
 _NAMES: Final = re.compile(
-    r"^(?:[\w'’-]+\.? ){1,4}(?:et al\.|\(\d{4}\))|^[A-Z][\w'’-]+ and (?:de |van |von )?[A-Z][\w'’-]+ "
+    r"^(?!In )(?:[\w'’-]+\.? ){1,4}(?:et al\.|\(\d{4}\))|^[A-Z][\w'’-]+ and (?:de |van |von )?[A-Z][\w'’-]+ "
 )
 """A citation stands at the head: names keep their letters."""
 
@@ -359,8 +386,9 @@ class Fragment:
     """A piece of a mechanism sentence, verbatim but for pronouns, that fits into a larger sentence."""
 
     text: str
-    kind: Literal["thing", "doing"]
-    """`thing`: a noun phrase with its article; `doing`: a phrase that starts with an -ing verb."""
+    kind: Literal["thing", "doing", "clause"]
+    """`thing`: a noun phrase with its article; `doing`: a phrase that starts with an -ing verb;
+    `clause`: a whole statement, to follow `a step in which`."""
     sentence: Sentence
 
 
@@ -376,7 +404,13 @@ def fragments(sentence: Sentence) -> list[Fragment]:
         text = _tidy(match.group(1))
         if len(text.split()) >= 3 and not re.match(r"(?:using|being|having)\b", text):
             out.append(Fragment(text, "doing", sentence))
-    return [f for f in out if not any(c in f.text for c in "\"“”()[]%$") and _balanced(f.text)]
+    kept = [f for f in out if not any(c in f.text for c in "\"“”()[]%$") and _balanced(f.text)]
+    if not kept and not _OWN.search(sentence.text) and not sentence.dangling:
+        body = shorten(plain(sentence.text), 190)
+        if 40 < len(body) and not any(c in body for c in "\"“”()[]%$?:"):
+            body = re.sub(r"\b(?:here|then|thereby|therefore|thus|also) ", "", decapitalise(body))
+            kept.append(Fragment(body, "clause", sentence))
+    return kept
 
 
 _NO_MECHANISM: Final = re.compile(
@@ -418,14 +452,19 @@ def _tidy(text: str) -> str:
 _DROP_HEAD: Final = re.compile(r"^(?:a|an|the|two|three|several|novel|new|simple)\s+", re.IGNORECASE)
 
 
-def head_term(fragment: Fragment, avoid: frozenset[str] = frozenset()) -> str:
-    """A short noun phrase (two or three words) that names the fragment."""
+def head_term(fragment: Fragment, worth: Callable[[str], float]) -> str:
+    """A short noun phrase (two or three words if it can be) that names the fragment."""
     body = _DROP_HEAD.sub("", fragment.text)
     options = [
         p
         for p in key_phrases(body, 3)
-        if not set(p.stems) <= avoid and not all(t.lower() in FIELD for t in p.text.split())
+        if not all(t.lower() in FIELD for t in p.text.split())
+        and len(p.text) <= 40
+        and not any(c.isdigit() for c in p.text)
+        and not p.text.lower().endswith(("ing", "ly"))
     ]
-    two = [p for p in options if len(p.stems) >= 2]
-    chosen = (two or options or [None])[0]
-    return chosen.text if chosen else ""
+    scored = [
+        (worth(p.text) + (0.5 if len(p.stems) > 1 else 0.0) + 0.4 / (1 + at), -at, p)
+        for at, p in enumerate(options)
+    ]
+    return lowered(max(scored, key=lambda item: item[:2])[2].text) if scored else ""

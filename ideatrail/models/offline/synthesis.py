@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
-from ideatrail.models.offline.claims import Option, opposed, picked, tensions
+from ideatrail.models.offline.claims import Option, Tension, picked, tensions
+from ideatrail.models.offline.memory import Memory
 from ideatrail.models.offline.parts import Part
 from ideatrail.models.offline.phrases import Lens
-from ideatrail.models.offline.reading import decapitalise
+from ideatrail.models.offline.reading import Sentence, decapitalise, shorten, statement, third_person
 from ideatrail.trail.artifacts import SYNTHESIS_SECTIONS
 
 
@@ -23,19 +25,25 @@ class Evidence:
     parts: list[Part]
     lens: Lens
 
-    @property
-    def pairs(self) -> list[tuple[str, str, str, Option, Option]]:
-        """Claims of two papers that pull apart: ids, the shared term, the sentences; best first."""
-        options = [o for _, o in self.claims]
-        found = []
-        used: set[int] = set()
-        for _, i, j, term in tensions(options, self.lens):
-            if i in used or j in used:
-                continue
-            used |= {i, j}
-            found.append((self.claims[i][0], self.claims[j][0], term, options[i], options[j]))
-        found.sort(key=lambda p: not opposed(p[3], p[4], self.lens))
-        return found
+    memory: Memory
+
+    @cached_property
+    def pairs(self) -> list[Tension]:
+        """Claims of two papers that pull apart, the real oppositions first."""
+        found = tensions(self.claims, self.memory, self.lens)
+        return sorted(found, key=lambda t: not t.opposed)
+
+    def restated(self, claim_id: str, sentence: Sentence) -> str:
+        """What a sentence on the page of a claim says, attributed, for use within a sentence."""
+        option = dict(self.claims)[claim_id]
+        if sentence.text == option.sentence.text:
+            return decapitalise(option.claim.rstrip("."))
+        page = self.memory.readings[option.url].page
+        body, _ = statement(sentence.text)
+        text = shorten(third_person(body, page.cite, len(page.authors) == 1), 220)
+        if page.cite not in text:
+            text = f"of {page.cite} it is said that {decapitalise(text)}" if text else ""
+        return text or decapitalise(option.claim.rstrip("."))
 
     def by(self, *roles: str, negative: bool | None = None) -> list[tuple[str, Option]]:
         """Claims whose sentence plays one of `roles`, the closest to the question first."""
@@ -126,9 +134,10 @@ def _mechanisms(evidence: Evidence) -> list[str]:
             f"then removing it should make {goal} worse again",
             f"then the same step should show up in {goal} when {part.term} is varied alone",
         )[picked(part.noun, 4)]
-        text = part.noun if part.doing else f"using {part.noun}"
+        text = part.noun
         lines.append(
-            f"H{number}. If {text} is what carries the result of {part.page.cite} [{part.claim}], {effect}."
+            f"H{number}. What may carry the result of {part.page.cite} is {text} [{part.claim}]. If so, "
+            f"{effect.removeprefix('then ')}."
         )
     if not lines:
         lines = [
@@ -150,21 +159,25 @@ def _different(parts: list[Part], count: int) -> list[Part]:
 
 def _contradictions(evidence: Evidence) -> list[str]:
     lines = []
-    for a, b, term, one, other in evidence.pairs[:3]:
-        if opposed(one, other, evidence.lens):
+    opposed = [t for t in evidence.pairs if t.opposed][:3]
+    for t in opposed or evidence.pairs[:2]:
+        one, other = evidence.restated(t.a, t.said_a), evidence.restated(t.b, t.said_b)
+        if t.opposed:
+            end = (
+                "Both can hold only if the conditions differ, and neither text states the condition.",
+                "If both are right, something that neither of them varies decides which one applies.",
+                "The two were not tested on the same material, so the difference may lie there.",
+            )[picked(t.a + t.b + t.term, 3)]
+            lines.append(f"[{t.a}] against [{t.b}], over {t.term}: {one}; but {other}. {end}")
+        else:
             lines.append(
-                f"[{a}] against [{b}], over {term}: {_say(one)}; but {_say(other)}. Both can hold only if the "
-                "conditions differ, and neither text states the condition."
-            )
-        elif not lines or len(lines) < 2:
-            lines.append(
-                f"[{a}] and [{b}] treat {term} differently: {_say(one)}; {_say(other)}. This is a difference of "
-                "emphasis and no refutation, but an idea has to take a side."
+                f"[{t.a}] and [{t.b}] treat {t.term} differently: {one}; {other}. This is a difference of emphasis "
+                "and no refutation, but an idea has to take a side."
             )
     if not lines and len(evidence.claims) > 1:
-        (a, one), (b, other) = evidence.claims[0], evidence.claims[1]
+        (a, first), (b, second) = evidence.claims[0], evidence.claims[1]
         lines.append(
-            f"[{a}] and [{b}] do not speak to each other: {_say(one)}; {_say(other)}. Nothing read says which of "
+            f"[{a}] and [{b}] do not speak to each other: {_say(first)}; {_say(second)}. Nothing read says which of "
             "them matters more."
         )
     return lines
@@ -197,8 +210,8 @@ def _directions(evidence: Evidence) -> list[str]:
             lines.append(f"{number}. Carry {part.term} over to the case asked about [{part.claim}].")
     pairs = evidence.pairs
     if pairs:
-        a, b, term, _, _ = pairs[0]
-        lines.append(f"{len(lines) + 1}. Find the condition on {term} that separates [{a}] from [{b}].")
+        t = pairs[0]
+        lines.append(f"{len(lines) + 1}. Find the condition on {t.term} that separates [{t.a}] from [{t.b}].")
     if not lines:
         lines = [f"1. Test [{i}] on the case asked about." for i, _ in evidence.claims[:1]]
     return lines

@@ -60,7 +60,8 @@ _CONNECTIVE: Final = re.compile(
 _POINTS_BACK: Final = re.compile(
     r"\b(?:of|with|for|to|by) (?:this|these|those|them)\b|\b(?:this|these) (?:issue|problem|"
     r"signal|gap|question|"
-    r"limitation|approach|idea|trend|step)s?\b|\bthese (?:do|are|can|fail|will)\b|\b(?:this|it)[.,]",
+    r"limitation|approach|idea|trend|step)s?\b|\bthese (?:do|are|can|fail|will)\b"
+    r"|\b(?:this|it)[.,]",
     re.IGNORECASE,
 )
 """Words that point to a sentence which does not stand in the message."""
