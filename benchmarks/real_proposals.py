@@ -208,8 +208,10 @@ def main() -> int:
             ending = row.endpoint or ",".join(row.reasons or ()) or row.why[-80:].strip()
             print(f"{done}/{len(ideas)} {row.ending} ({ending}) {row.idea} {row.seconds}s")
             sys.stdout.flush()
-    rows.sort(key=lambda r: r.idea)
-    (arguments.out / "rows.json").write_text(json.dumps([asdict(r) for r in rows], indent=1))
+            rows.sort(key=lambda r: r.idea)
+            (arguments.out / "rows.json").write_text(
+                json.dumps([asdict(r) for r in rows], indent=1)
+            )
     report(rows)
     return int(any(r.ending == "exception" for r in rows))
 

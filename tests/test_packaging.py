@@ -115,17 +115,10 @@ def test_the_installed_command_makes_a_trail_in_an_empty_folder(
     root = Path(where.stdout.strip())
     assert root.is_relative_to(installed.parent), "the checkout was imported, not the wheel"
     proposal = sorted((root / "data" / "proposals").glob("*.md"))[0]
+    # pip wrote its own interpreter into the script's first line: name the new one.
+    command = [installed / "python", installed / "ideatrail", "run"]
     done = subprocess.run(
-        # pip wrote its own interpreter into the script's first line: name the new one.
-        [
-            installed / "python",
-            installed / "ideatrail",
-            "run",
-            "--proposal",
-            proposal,
-            "--json",
-            "--quiet",
-        ],
+        [*command, "--proposal", proposal, "--json", "--quiet"],
         cwd=tmp_path,
         env=environ,
         capture_output=True,
@@ -137,4 +130,4 @@ def test_the_installed_command_makes_a_trail_in_an_empty_folder(
     told = json.loads(done.stdout)
     assert told["outcome"] == "accepted"
     assert [p.name for p in tmp_path.iterdir()] == ["trails"]
-    assert (tmp_path / told["trajectory"]).is_file()
+    assert (tmp_path / told["record"]).is_file()

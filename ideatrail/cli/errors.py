@@ -32,8 +32,12 @@ CODES: Final[Mapping[str, int]] = {
     "ideatrail.settings.SettingsError": REFUSED,
     "ideatrail.run.inputs.RunRefused": REFUSED,
     "ideatrail.run.log.LogError": REFUSED,
+    "ideatrail.models.refused.ModelSettingsError": REFUSED,
+    "ideatrail.records.fault.LineError": REFUSED,
     "typer.exceptions.TyperException": REFUSED,
+    "ideatrail.models.budget.BudgetReached": BUDGET,
     "ideatrail.models.protocol.ModelError": OUTSIDE,
+    "ideatrail.evidence.world.EvidenceError": OUTSIDE,
     "builtins.OSError": OUTSIDE,
     "builtins.KeyboardInterrupt": INTERRUPTED,
 }

@@ -20,6 +20,10 @@ LATER: Final[Mapping[str, tuple[str, str]]] = {
         "ideatrail.cli.corpus",
         "Build, describe and search paper indexes for `run --corpus`.",
     ),
+    "models": (
+        "ideatrail.cli.models",
+        "Look at the models that a run would use.",
+    ),
     "schemas": (
         "ideatrail.cli.schemas",
         "Write the JSON Schemas of records, structured answers, settings and role cards.",

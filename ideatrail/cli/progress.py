@@ -67,6 +67,9 @@ class Tally:
     turn: int = 0
     of: int | None = None
     doing: str = "reading the proposal"
+    """The node at work, in words."""
+    last: str = ""
+    """The last call, in words."""
     passed: int = 0
     refused: int = 0
     last_refusal: str = ""
@@ -109,9 +112,12 @@ class Tally:
                     self.refused += 1
                     self.last_refusal = str(values.get("code") or "")
             case "call":
-                self.doing = action(str(values.get("name", "")), values.get("arguments"))
+                self.last = action(str(values.get("name", "")), values.get("arguments"))
             case "result":
                 self.calls += 1
+                name = str(values.get("name", ""))
+                # The same call comes first with its arguments, which tell more than its name.
+                self.last = self.last if self.last.startswith(name) else name
                 # The next request carries this text: count it roughly until its usage comes.
                 self.rough += float(values.get("chars") or 0) / CHARACTERS_A_TOKEN
             case "usage":
@@ -209,8 +215,9 @@ class Progress:
     def render(self) -> Text:
         """The two changing lines, cut to the terminal's width."""
         t = self.tally
-        of = f" of {t.of}" if t.of else ""
-        head = f"{t.stage}  turn {t.turn}{of}  {printable(t.doing)}"
+        # A trail may close with a few turns beyond its budget.
+        of = f" of {t.of}" if t.of and t.turn <= t.of else ""
+        head = f"{t.stage}  turn {t.turn}{of}  {t.doing}  {t.last}".rstrip()
         retries = f"{t.refused} retried" + (f" ({t.last_refusal})" if t.last_refusal else "")
         foot = "  ".join(
             (
@@ -222,7 +229,7 @@ class Progress:
             )
         )
         width = max(self.console.width - 1, 10)
-        lines = [Text(line, no_wrap=True) for line in (head, foot)]
+        lines = [Text(printable(line), no_wrap=True) for line in (head, foot)]
         for line in lines:
             line.truncate(width, overflow="ellipsis")
         lines[0].stylize("bold", 0, len(t.stage))

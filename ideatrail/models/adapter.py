@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Final, Protocol
+
+import orjson
 
 from ideatrail.models import tokens
 from ideatrail.models.endings import EndingError
 from ideatrail.models.options import EndpointOptions, SchemaMode
 from ideatrail.models.protocol import Answer, CallPart, Message, Request, TextPart, Usage
 
-_PER_MESSAGE = 4
+_PER_MESSAGE: Final = 4
 """Tokens that a chat template puts around a message, roughly."""
+_MOST_DEFINITIONS: Final = 64
 
 
 class Adapter(Protocol):
@@ -50,6 +53,13 @@ def no_choice(usage: Usage | None) -> EndingError:
     )
 
 
+def model_told(told: str | None, asked: str) -> str:
+    """The model's name as the endpoint tells it; local servers tell a path on their own disk."""
+    name = told or asked
+    local = name.startswith(("/", "~", "./")) or "\\" in name
+    return name.replace("\\", "/").rpartition("/")[2] if local else name
+
+
 @lru_cache(maxsize=8192)
 def _count(text: str) -> int:
     return tokens.count(text)
@@ -74,5 +84,22 @@ def prompt_tokens(request: Request) -> int:
     """Tokens of a request, as an estimate: endpoints have their own tokenizers and templates."""
     total = sum(_count_message(message) for message in request.messages)
     if request.tools or request.answer_schema is not None:
-        total += _count(repr((request.tools, request.answer_schema)))
+        total += _count_definitions(request.tools) + _count_definitions(request.answer_schema)
     return total
+
+
+_definitions: dict[int, tuple[Any, int]] = {}
+"""Tokens of tool lists and schemas by identity: the same few objects come with every request."""
+
+
+def _count_definitions(value: Any) -> int:
+    if not value:
+        return 0
+    known = _definitions.get(id(value))
+    if known is not None and known[0] is value:
+        return known[1]
+    if len(_definitions) > _MOST_DEFINITIONS:
+        _definitions.clear()
+    counted = _count(orjson.dumps(value).decode())
+    _definitions[id(value)] = (value, counted)
+    return counted

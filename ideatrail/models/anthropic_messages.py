@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import orjson
-from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ideatrail.models.adapter import sampling_limit
+from ideatrail.models.adapter import model_told, sampling_limit
+from ideatrail.models.anthropic_wire import FINISHES, events_of, fold, parse_message, parts_of
 from ideatrail.models.endings import EndingError, by_error_body, error_text
 from ideatrail.models.options import EndpointOptions, SchemaMode
 from ideatrail.models.protocol import (
     Answer,
     CallPart,
-    Finish,
     Message,
     Part,
     ReasoningPart,
@@ -23,60 +22,13 @@ from ideatrail.models.protocol import (
     Usage,
 )
 from ideatrail.models.structured import instruction, schema_name, unwrap
-from ideatrail.models.wire import Reply, Wire, is_stream, parse_json, read_events, read_json
+from ideatrail.models.wire import Reply, Wire, is_stream, read_json
 
 VERSION: Final = 1
 
-_FINISHES: Final[Mapping[str, Finish]] = {
-    "end_turn": "stop",
-    "stop_sequence": "stop",
-    "pause_turn": "stop",
-    "tool_use": "tool_calls",
-    "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "refusal": "refusal",
-}
 _CACHED: Final = {"cache_control": {"type": "ephemeral"}}
 _LEAST_THINKING: Final = 1024
 """The least budget that the API takes."""
-
-
-class _Wire(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class _Thought(_Wire):
-    thinking_tokens: int | None = None
-
-
-class _Usage(_Wire):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cache_read_input_tokens: int | None = None
-    cache_creation_input_tokens: int | None = None
-    output_tokens_details: _Thought | None = None
-
-    def to_usage(self) -> Usage:
-        """Our figures: `input_tokens` leaves out what the cache read and wrote, ours has it."""
-        read, written = self.cache_read_input_tokens, self.cache_creation_input_tokens
-        details = self.output_tokens_details
-        fresh = self.input_tokens
-        return Usage(
-            input=None if fresh is None else fresh + (read or 0) + (written or 0),
-            cached=read,
-            output=self.output_tokens,
-            reasoning=details.thinking_tokens if details else None,
-            cache_write=written,
-        )
-
-
-class _Message(_Wire):
-    id: str | None = None
-    model: str | None = None
-    content: list[dict[str, Any]] | None = None
-    stop_reason: str | None = None
-    usage: _Usage | None = None
-    error: Any = None
 
 
 class Messages:
@@ -96,7 +48,7 @@ class Messages:
             reply = await self._wire.post("/v1/messages", self.body(request, output))
         except EndingError as error:
             if error.partial:
-                told = _fold(_events(error.partial, broken=True)).usage
+                told = fold(events_of(error.partial, broken=True)).usage
                 error.usage = told.to_usage() if told else None
                 # The prompt is known; what was made of the answer before the break is not.
                 error.unmetered = True
@@ -176,12 +128,12 @@ class Messages:
     def read(self, reply: Reply) -> Answer:
         """The answer that a reply's bytes hold. Raises EndingError."""
         if is_stream(reply):
-            message = _fold(_events(reply.body))
+            message = fold(events_of(reply.body))
             if message.stop_reason is None:
                 told = message.usage.to_usage() if message.usage else None
                 raise EndingError("stream_cut_short", "no stop reason", usage=told, unmetered=True)
         else:
-            message = _message(read_json(reply))
+            message = parse_message(read_json(reply))
         usage = message.usage.to_usage() if message.usage else None
         if message.error:
             body = {"error": message.error}
@@ -190,8 +142,8 @@ class Messages:
             raise EndingError(
                 "malformed_answer", "an answer without content", usage=usage, unmetered=True
             )
-        parts = tuple(part for block in message.content for part in _parts(block))
-        finish = _FINISHES.get(message.stop_reason or "", "stop")
+        parts = tuple(part for block in message.content for part in parts_of(block))
+        finish = FINISHES.get(message.stop_reason or "", "stop")
         if not parts and finish in ("stop", "tool_calls"):
             raise EndingError(
                 "empty_answer", "an answer without a block", usage=usage, unmetered=usage is None
@@ -200,7 +152,7 @@ class Messages:
             parts=parts,
             usage=usage or Usage(),
             finish=finish,
-            model=message.model or self._model,
+            model=model_told(message.model, self._model),
             provider_id=message.id,
             stop_reason=message.stop_reason,
         )
@@ -283,88 +235,3 @@ def _mark_prefix(body: dict[str, Any]) -> None:
         if block["type"] in ("text", "tool_result", "tool_use"):  # thinking takes no mark
             block |= _CACHED
             break
-
-
-def _parts(block: Mapping[str, Any]) -> list[Part]:
-    match block.get("type"):
-        case "thinking":
-            signature = block.get("signature")
-            text = str(block.get("thinking") or "")
-            return [ReasoningPart(text, signature=None if signature is None else str(signature))]
-        case "redacted_thinking":
-            return [ReasoningPart("", redacted=str(block.get("data") or ""))]
-        case "text":
-            text = str(block.get("text") or "")
-            return [TextPart(text)] if text else []
-        case "tool_use":
-            given = block.get("input")
-            arguments = given if isinstance(given, str) else orjson.dumps(given or {}).decode()
-            return [CallPart(str(block.get("id") or ""), str(block.get("name") or ""), arguments)]
-    return []
-
-
-def _events(body: bytes, *, broken: bool = False) -> list[dict[str, Any]]:
-    """The events of a stream. Raises EndingError for an error event, unless it was `broken` off."""
-    found: list[dict[str, Any]] = []
-    for name, data in read_events(body):
-        try:
-            event = parse_json(data)
-        except EndingError:
-            if broken:
-                break
-            raise
-        if not isinstance(event, dict):
-            continue
-        if (name == "error" or event.get("type") == "error") and not broken:
-            told = _fold(found).usage
-            usage = told.to_usage() if told else None
-            raise EndingError(
-                by_error_body(event), error_text(event), usage=usage, unmetered=usage is not None
-            )
-        found.append(event)
-    return found
-
-
-def _fold(events: Iterable[Mapping[str, Any]]) -> _Message:
-    """The message that a stream spells."""
-    message: dict[str, Any] = {}
-    usage: dict[str, Any] = {}
-    blocks: dict[int, dict[str, Any]] = {}
-    inputs: dict[int, list[str]] = {}
-    for event in events:
-        index = int(event.get("index") or 0)
-        match event.get("type"):
-            case "message_start":
-                message = dict(event.get("message") or {})
-                usage = dict(message.get("usage") or {})
-            case "content_block_start":
-                blocks[index] = dict(event.get("content_block") or {})
-            case "content_block_delta":
-                block, delta = blocks.setdefault(index, {}), event.get("delta") or {}
-                for key in ("text", "thinking", "signature"):
-                    if isinstance(delta.get(key), str):
-                        block[key] = (block.get(key) or "") + delta[key]
-                if isinstance(delta.get("partial_json"), str):
-                    inputs.setdefault(index, []).append(delta["partial_json"])
-            case "message_delta":
-                reason = (event.get("delta") or {}).get("stop_reason")
-                message["stop_reason"] = reason or message.get("stop_reason")
-                told = event.get("usage") or {}
-                usage |= {key: value for key, value in told.items() if value is not None}
-    for index, pieces in inputs.items():
-        if text := "".join(pieces):
-            blocks[index]["input"] = text  # as the model wrote it; it may be cut off
-    message["content"] = [blocks[index] for index in sorted(blocks)]
-    message["usage"] = usage or None
-    return _message(message)
-
-
-def _message(value: Any) -> _Message:
-    try:
-        return _Message.model_validate(value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise EndingError(
-            "malformed_answer", f"{where or 'the answer'}: {first['msg']}", unmetered=True
-        ) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 import os
@@ -132,7 +133,8 @@ class ResponseCache:
             if not self._warned:
                 _log.warning("the response cache %s cannot be written: %s", self._folder, error)
                 self._warned = True
-            torn.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                torn.unlink(missing_ok=True)
 
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / f"{key}.json"

@@ -8,7 +8,7 @@ from typing import Any, Final
 import orjson
 from pydantic import ValidationError
 
-from ideatrail.models.adapter import no_choice, sampling_limit
+from ideatrail.models.adapter import model_told, no_choice, sampling_limit
 from ideatrail.models.chat_wire import FINISHES, Folded, WireChat, fold, parts_of
 from ideatrail.models.endings import EndingError, by_error_body, error_text
 from ideatrail.models.options import Echo, EndpointOptions, SchemaMode, known
@@ -169,7 +169,7 @@ class ChatCompletions:
             parts=parts,
             usage=usage,
             finish=finish,
-            model=folded.model or self._model,
+            model=model_told(folded.model, self._model),
             provider_id=folded.id,
             stop_reason=reason,
         )

@@ -8,7 +8,7 @@ from typing import Any, Final
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ideatrail.models.adapter import sampling_limit
+from ideatrail.models.adapter import model_told, sampling_limit
 from ideatrail.models.endings import EndingError, by_error_body, error_text
 from ideatrail.models.options import EndpointOptions, SchemaMode, known
 from ideatrail.models.protocol import (
@@ -150,7 +150,7 @@ class Responses:
             parts=parts,
             usage=usage or Usage(),
             finish=finish,
-            model=response.model or self._model,
+            model=model_told(response.model, self._model),
             provider_id=response.id,
             stop_reason=why or response.status,
         )

@@ -12,12 +12,15 @@ from ideatrail.evidence.lexicon import Lexicon
 from ideatrail.nodes.rooms import AdvisorRoom, need_pen
 from ideatrail.state import State
 from ideatrail.trail.answers import OracleAnswer
-from ideatrail.trail.oracle import Oracle, Seed
+from ideatrail.trail.oracle import Atom, Lock, Oracle, Seed
 from ideatrail.trail.text import STOPWORDS, words
 
 PROMPT_VALUES: Final = ("rarities",)
 
 _LONGEST_TERM: Final = 4
+_SHORTEST_FORM: Final = 4
+_NAME: Final = re.compile(r"(?<![\w-])(?:[A-Za-z]*[a-z][A-Z][\w-]*|[A-Z]{3,}[\w-]*)(?![\w-])")
+"""Names with capitals inside, and acronyms."""
 _CLAUSE: Final = re.compile(r"[.,;:!?()\[\]{}\n\"“”|]+")
 
 
@@ -56,6 +59,23 @@ def seed_texts(seed: Seed) -> list[str]:
     return [t for t in flat(seed.model_dump(by_alias=True, exclude={"proposal_id"})) if t]
 
 
+def paper_locks(paper: dict[str, Any], lexicon: Lexicon) -> Oracle:
+    """What the paper behind the proposal locks, whoever derives the rest: its title, ids, authors
+    and the names it coins, which no other paper of the literature has."""
+    title = str(paper.get("title", "")).strip()
+    listed = [paper.get(key, ()) for key in ("titles", "ids", "authors", "names")]
+    given = [str(v) for values in listed if isinstance(values, list) for v in values]
+    text = f"{title}\n{paper.get('abstract', '')}"
+    coined = [n for n in _NAME.findall(text) if lexicon.name_frequency(n) <= 1]
+    forms = [title, title.partition(":")[0].strip(), *given, *coined]
+    kept = list(dict.fromkeys(f for f in forms if len(f) >= _SHORTEST_FORM))
+    if not kept:
+        return Oracle(atoms=[], locks=[])
+    atom = Atom(id="paper", kind="other", text=title or kept[0])
+    lock = Lock(id="lock-paper", atom=atom.id, forms=kept, opens_at="propose")
+    return Oracle(atoms=[atom], locks=[lock])
+
+
 async def build_oracle(
     state: State, runtime: Runtime[AdvisorRoom]
 ) -> Command[Literal["write_direction"]]:
@@ -72,6 +92,6 @@ async def build_oracle(
         rarities=rarities(texts, room.lexicon),
         paper=paper,
     )
-    return Command(
-        update={"oracle": Oracle(atoms=answer.atoms, locks=answer.locks)}, goto="write_direction"
-    )
+    added = paper_locks(paper, room.lexicon) if paper else Oracle(atoms=[], locks=[])
+    oracle = Oracle(atoms=[*answer.atoms, *added.atoms], locks=[*answer.locks, *added.locks])
+    return Command(update={"oracle": oracle}, goto="write_direction")

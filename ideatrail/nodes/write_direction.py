@@ -40,9 +40,10 @@ async def write_direction(
             forbidden=forbidden,
             feedback=feedback,
         )
-        feedback = room.verifier.direction_faults(f"{answer.direction}\n{answer.topic}", oracle)
-        if not feedback:
+        faults = room.verifier.direction_faults(f"{answer.direction}\n{answer.topic}", oracle)
+        if not faults:
             break
+        feedback += [fault for fault in faults if fault not in feedback]
     else:
         raise InputRefused(
             "no starting message could be written that keeps the proposal's answer out of it; "

@@ -108,7 +108,7 @@ def _distinct(found: list[str], text: str) -> int:
 
 def _code_share(text: str) -> float:
     lines = [line for line in text.split("\n") if line.strip()]
-    return sum(bool(_CODE_LINE.match(line)) for line in lines) / len(lines) if lines else 0.0
+    return sum(bool(_CODE_LINE.match(line[:300])) for line in lines) / len(lines) if lines else 0.0
 
 
 def _runs_in_sentences(text: str) -> bool:

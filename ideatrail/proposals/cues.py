@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, Literal
 
 Cue = Literal[
@@ -177,14 +178,19 @@ _ALL: Final[tuple[tuple[Cue, re.Pattern[str]], ...]] = (
 )
 
 
+MAX_CHARS: Final = 1_500
+"""Characters of a sentence that are looked at: beyond, it is no sentence."""
+
+
 def is_question(sentence: str) -> bool:
     """Whether `sentence` asks what the work asks, and is no example input or quoted prompt."""
     return bool(_QUESTION.search(sentence)) and not _NOT_A_QUESTION.search(sentence)
 
 
+@lru_cache(maxsize=8192)
 def cues(sentence: str) -> frozenset[Cue]:
     """Everything that the wording of `sentence` points to."""
-    own = _QUOTED.sub("…", sentence)
+    own = _QUOTED.sub("…", sentence[:MAX_CHARS])
     found: set[Cue] = {cue for cue, pattern in _ALL if pattern.search(own)}
     if _HARM.search(own):
         found.discard("promise")

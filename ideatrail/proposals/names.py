@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from ideatrail.proposals.cues import cues
+from ideatrail.proposals.cues import MAX_CHARS, cues
 
 _CALLED: Final = re.compile(
     r"\b(?:(?:we|We|I) (?:will )?(?:call|name|term|dub)|(?:(?:is|are|be)\s+"
@@ -99,7 +99,7 @@ def coined_names(title: str, sentences: list[str], others: frozenset[str]) -> li
     head, colon, _ = title.partition(":")
     if colon and 1 <= len(head.split()) <= 6 and not _GENERIC.match(head):
         add(head, 5)
-    for sentence in sentences:
+    for sentence in (s[:MAX_CHARS] for s in sentences):
         told = cues(sentence)
         for match in _CALLED.finditer(sentence):
             add(match.group(1), 4)

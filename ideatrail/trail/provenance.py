@@ -287,4 +287,8 @@ def _span(text: str, raw: str, call_id: str, turn: int) -> Span:
         pattern = r"\s+(?:\d+\t)?".join(map(re.escape, text.split()))
         match = re.search(pattern, raw)
         at, end = match.span() if match else (0, len(raw))
-    return Span(call_id, turn, len(raw[:at].encode()), len(raw[:end].encode()))
+    return Span(call_id, turn, len(_bytes(raw[:at])), len(_bytes(raw[:end])))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
-
-import orjson
 
 from ideatrail.trail.artifacts import Artifact
 from ideatrail.trail.stage import ArtifactName, Stage
@@ -78,7 +77,13 @@ def make_case(draft: Draft, stage: Stage, files: Mapping[str, str]) -> Case:
     by_call = {edit.call: edit for edit in edits}
     for index, call in enumerate(draft.calls):
         spots.extend(_call_spots(index, call, by_call.get(index)))
-    return Case(draft, stage, tuple(s for s in spots if s.text), tuple(edits))
+    sound = (replace(s, text=_sound(s.text)) for s in spots if s.text)
+    return Case(draft, stage, tuple(sound), tuple(edits))
+
+
+def _sound(text: str) -> str:
+    """`text` without lone surrogates, which a model's JSON may spell and no index takes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def _call_spots(index: int, call: Call, edit: Edited | None) -> Iterator[Spot]:
@@ -106,4 +111,4 @@ _OPTIONS: Final = frozenset({"max_results", "offset", "limit", "replace_all", "o
 
 
 def _plain(value: Any) -> str:
-    return orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    return json.dumps(value, default=str, ensure_ascii=False)

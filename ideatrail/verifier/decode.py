@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote_plus
 
-_BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{8,}={0,2}(?![A-Za-z0-9+/=])")
+_BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{4,}={0,2}(?![A-Za-z0-9+/=])")
 _HEX: Final = re.compile(r"(?<![0-9a-zA-Z])(?:0x)?((?:[0-9a-fA-F]{2}[ :,]?){5,})(?![0-9a-zA-Z])")
 _PERCENT: Final = re.compile(r"%[0-9a-fA-F]{2}")
 _ESCAPE: Final = re.compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})|\\u\{([0-9a-fA-F]{1,6})\}")
@@ -95,7 +95,7 @@ def _readable(data: bytes) -> str:
     except UnicodeDecodeError:
         return ""
     plain = sum(c.isalnum() or c in " -_.,:;'" for c in text)
-    return text if len(text) >= 4 and plain >= 0.9 * len(text) else ""
+    return text if len(text) >= 3 and plain >= 0.9 * len(text) else ""
 
 
 def _disguised(text: str) -> Iterator[str]:

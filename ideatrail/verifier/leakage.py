@@ -158,8 +158,8 @@ class LeakageCheck:
                         term.content,
                         [piece for _, piece in row],
                         new_from=len(before),
-                        skips=0 if size == 2 else 2,
-                        whole=term.common,
+                        skips=0 if size == 2 or term.common else 2,
+                        whole=term.common and size == 2,
                     )
                     if at is not None:
                         bench.hit("split", row[at][0], f"{term.form!r} ({term.atom})")

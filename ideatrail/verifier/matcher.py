@@ -15,6 +15,7 @@ from typing import Final
 
 from ideatrail.trail.oracle import Lock, Oracle
 from ideatrail.trail.stage import Stage, stage_rank
+from ideatrail.trail.text import STOPWORDS, stem
 from ideatrail.verifier.means import LexiconLike
 from ideatrail.verifier.terms import Seen, Words, analyse, tokens
 
@@ -53,6 +54,8 @@ class Term:
     """None: never."""
     content: tuple[str, ...]
     """Content stems; all stems where fewer than two count."""
+    plural: str
+    """Stem of its last word with an s: no rule of English takes that off an acronym or a name."""
     joined: str
     acronyms: tuple[str, ...]
     common: bool
@@ -108,6 +111,7 @@ def make_term(
         atom=lock.atom if lock else "",
         opens_at=lock.opens_at if lock else opens_at,
         content=content,
+        plural=stem(f"{found.tokens[-1]}s"),
         joined="".join(found.tokens),
         acronyms=_acronyms(form, lexicon),
         common=common,
@@ -167,19 +171,24 @@ class Matcher:
 
     def __init__(self, terms: Sequence[Term]) -> None:
         self.terms = tuple(terms)
-        self._rows: dict[str, list[Term]] = defaultdict(list)
+        self._rows: dict[str, list[tuple[tuple[str, ...], Term]]] = defaultdict(list)
         self._joined: dict[str, list[tuple[str, str, Term]]] = defaultdict(list)
         self._bags: dict[int, dict[tuple[str, ...], list[Term]]] = defaultdict(dict)
         self._acronyms: dict[str, list[Term]] = defaultdict(list)
         for term in self.terms:
             word = term.common and len(term.content) == 1
-            self._rows[term.content[0]].append(term)
+            rows = [term.content, (*term.content[:-1], term.plural)]
+            if len(term.content) > 1 and len(term.joined) < _JOINED_MIN:
+                rows.append((term.joined,))
+            for row in rows:
+                if (row, term) not in self._rows[row[0]]:
+                    self._rows[row[0]].append((row, term))
             if len(term.joined) >= _JOINED_MIN and not word:
                 self._joined[term.joined[:_PREFIX]].append((term.joined, "joined", term))
             if len(term.joined) >= _REVERSED_MIN and not word:
                 back = term.joined[::-1]
                 self._joined[back[:_PREFIX]].append((back, "order", term))
-            if len(term.content) > 1 and not term.common:
+            if len(term.content) > (2 if term.common else 1):
                 bag = tuple(sorted(term.content))
                 self._bags[len(bag)].setdefault(bag, []).append(term)
             for acronym in term.acronyms:
@@ -197,7 +206,7 @@ class Matcher:
                     if content[i : i + size] != term.content:
                         row = found.tokens[where[i] : where[i + size - 1] + 1]
                         out.append(Match(term, "order", where[i], " ".join(row)))
-        self._scan_joined(found.tokens, out)
+        self._scan_joined(text, found.tokens, out)
         if self._acronyms:
             for match in _ACRONYM.finditer(unicodedata.normalize("NFKC", text)):
                 letters = match.group().replace("-", "")
@@ -211,18 +220,18 @@ class Matcher:
         """Stems in a row: content stems, and all stems for terms whose stop words count."""
         every = range(len(found.stems))
         for row, places in ((found.content, found.content_at), (found.stems, every)):
-            for i, stem in enumerate(row):
-                for term in self._rows.get(stem, ()):
-                    size = len(term.content)
-                    if row[i : i + size] != term.content:
+            for i, head in enumerate(row):
+                for wanted, term in self._rows.get(head, ()):
+                    size = len(wanted)
+                    if row[i : i + size] != wanted:
                         continue
-                    if term.common and size == 1 and not _used_as_name(text, term.form):
+                    if term.common and not _as_written(text, term.form):
                         continue
                     said = found.tokens[places[i] : places[i + size - 1] + 1]
                     layer = "surface" if "".join(said) == term.joined else "stems"
                     out.append(Match(term, layer, places[i], " ".join(said)))
 
-    def _scan_joined(self, words: tuple[str, ...], out: list[Match]) -> None:
+    def _scan_joined(self, text: str, words: tuple[str, ...], out: list[Match]) -> None:
         """Letters in a row, however they are split into words, forwards and backwards."""
         flat = "".join(words)
         if not flat or not self._joined:
@@ -248,13 +257,27 @@ class Matcher:
                 )
                 if last is not None:
                     said = " ".join(words[index : last + 1])
+                    if term.common and " " in said and not _as_written(text, term.form):
+                        continue
                     out.append(Match(term, layer, index, said))
 
 
-def _used_as_name(text: str, form: str) -> bool:
-    """Whether a plain word is used as a name: capital first, not at a sentence's beginning."""
-    pattern = rf"(?<=[a-z,;] ){re.escape(form[:1].upper() + form[1:])}\b"
-    return bool(re.search(pattern, text))
+def _as_written(text: str, form: str) -> bool:
+    """Whether a form of common words alone is used as the name it is.
+
+    A plain word: with a capital inside a sentence. A name with a stop word in it (`IS-LLM`):
+    written together, or with its capitals. Other words in a row are as they are.
+    """
+    if not text.isascii():
+        text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    if form.isalpha() and form.islower():
+        return bool(re.search(rf"(?<=[a-z,;] ){re.escape(form[:1].upper() + form[1:])}\b", text))
+    parts = [p for p in re.split(r"[\s_-]+", form) if p]
+    if len(parts) != 2 or not any(p.casefold() in STOPWORDS for p in parts) or form.islower():
+        return True
+    one, two = map(re.escape, parts)
+    together = re.search(f"{one}[_-]?{two}", text, re.IGNORECASE)
+    return bool(together or re.search(rf"{one}\s+{two}", text))
 
 
 def spelled(

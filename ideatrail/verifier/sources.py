@@ -52,11 +52,11 @@ class SourceRecord:
         if fact.title:
             self.titles.add(" ".join(words(fact.title)))
             self.shown_title = self.shown_title or fact.title
-        if fact.authors and fact.authors != ("unknown authors",):
-            if not self.authors:
-                first = words(fact.authors[0])
-                last = (w for a in fact.authors for w in words(a)[-1:])
-                self.authors, self.surnames = fact.authors, frozenset([*first, *last])
+        named = fact.authors and fact.authors != ("unknown authors",)
+        if named and not self.authors:
+            first = words(fact.authors[0])
+            last = (w for a in fact.authors for w in words(a)[-1:])
+            self.authors, self.surnames = fact.authors, frozenset([*first, *last])
         if fact.year:
             self.years.add(fact.year)
         self.venue = self.venue or fact.venue

@@ -239,7 +239,6 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
         "prompts/judge",
     ),
     "a prompt that is missing": (lambda r: shutil.rmtree(r / "prompts/judge"), "prompts"),
-    "a tool definition that is no JSON": (lambda r: _write(r / "tools/View.json", "{"), "View"),
     "a bibliography that is gone": (
         lambda r: shutil.rmtree(r / "data/bibliography"),
         "bibliography",

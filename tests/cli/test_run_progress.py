@@ -63,7 +63,7 @@ def test_verdicts_calls_and_stages_are_counted() -> None:
     )
     assert (tally.passed, tally.refused, tally.calls, tally.turn, tally.of) == (1, 1, 1, 2, 40)
     assert tally.last_refusal == "fake_url"
-    assert tally.doing == "WebSearch abstention"
+    assert tally.last == "WebSearch abstention"
 
 
 def test_tokens_are_marked_until_they_are_counted() -> None:

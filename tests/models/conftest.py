@@ -12,20 +12,17 @@ import pytest
 from ideatrail.models import secrets
 from ideatrail.models.endpoint import EndpointModel
 from ideatrail.models.endpoints import Endpoints
-from ideatrail.models.options import EndpointOptions, Patience
+from ideatrail.models.options import EndpointOptions
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from fault_server import Api, FaultServer, serving
+from fault_server import QUICK, Api, FaultServer, serving
 
 PLANTED = {
     "OPENAI_API_KEY": "sk-planted-openai-0123456789",
     "ANTHROPIC_API_KEY": "sk-ant-planted-anthropic-0123456789",
 }
 """Keys that no file, error or log may hold."""
-
-QUICK = Patience(attempts=4, wait=20, first_wait=0.005, longest_wait=0.05, silence=0.5, total=15)
-"""Waits that fit a test."""
 
 Connect = Callable[..., EndpointModel]
 
@@ -61,9 +58,7 @@ async def connect(server: FaultServer) -> AsyncIterator[Connect]:
         name = "anthropic:m-1" if api == "messages" else "openai:m-1"
         if api == "responses":
             options["api"] = "responses"
-        opened.append(
-            Endpoints(options={name: EndpointOptions(**options)}, **(endpoints or {}))
-        )
+        opened.append(Endpoints(options={name: EndpointOptions(**options)}, **(endpoints or {})))
         return opened[-1].model(name)
 
     yield make

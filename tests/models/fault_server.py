@@ -16,12 +16,16 @@ from typing import Any, Literal
 import orjson
 from aiohttp import web
 
+from ideatrail.models.options import Patience
+
 Api = Literal["chat", "responses", "messages"]
 APIS: dict[str, Api] = {
     "/v1/chat/completions": "chat",
     "/v1/responses": "responses",
     "/v1/messages": "messages",
 }
+QUICK = Patience(attempts=4, wait=20, first_wait=0.005, longest_wait=0.05, silence=2, total=15)
+"""Waits that fit a test."""
 STALL = 30.0
 """Longer than any test waits."""
 
@@ -45,7 +49,7 @@ class Said:
 
 
 Fault = str
-"""Name of a fault; the empty string is none. `status:<n>` and `status:<n>:<seconds>` are refusals."""
+"""Name of a fault; empty is none. `status:<n>` and `status:<n>:<seconds>` are refusals."""
 
 
 @dataclass
@@ -96,7 +100,9 @@ class FaultServer:
             text = "This model's maximum context length is 8192 tokens, you asked for 9000."
             return _refusal(api, "400", message=text, code="context_length_exceeded")
         if fault == "no_credit":
-            return _refusal(api, "429", message="You exceeded your quota", code="insufficient_quota")
+            return _refusal(
+                api, "429", message="You exceeded your quota", code="insufficient_quota"
+            )
         if fault == "echo_key":
             key = request.headers.get("authorization", "") + request.headers.get("x-api-key", "")
             return _refusal(api, "401", message=f"Incorrect API key provided: {key}")
@@ -437,10 +443,10 @@ def _chat_events(said: Said, fault: Fault) -> Iterator[bytes]:
 def _message_events(said: Said, fault: Fault) -> Iterator[bytes]:
     usage = usage_of("messages", said, fault)
     start = {"id": "msg_1", "model": "m-1", "content": [], "stop_reason": None}
-    opening = None if usage is None else {**usage, "output_tokens": 1, "output_tokens_details": None}
-    yield _event(
-        {"type": "message_start", "message": {**start, "usage": opening}}, "message_start"
+    opening = (
+        None if usage is None else {**usage, "output_tokens": 1, "output_tokens_details": None}
     )
+    yield _event({"type": "message_start", "message": {**start, "usage": opening}}, "message_start")
     yield _event({"type": "ping"}, "ping")
     for index, block in enumerate([] if fault == "empty_choices" else blocks(said)):
         at = {"index": index}
@@ -454,7 +460,9 @@ def _message_events(said: Said, fault: Fault) -> Iterator[bytes]:
         name = "content_block_delta"
         for key in keys:
             for piece in _pieces(block[key]):
-                yield _event({"type": name, **at, "delta": {"type": f"{key}_delta", key: piece}}, name)
+                yield _event(
+                    {"type": name, **at, "delta": {"type": f"{key}_delta", key: piece}}, name
+                )
         if kind == "tool_use":
             given = block["input"]
             text = given if isinstance(given, str) else orjson.dumps(given).decode()

@@ -115,7 +115,9 @@ async def test_stable_prefix_is_marked_for_the_cache(connect, server) -> None:
     assert str(sent).count("cache_control") <= 4
 
 
-@pytest.mark.parametrize(("thinking", "forced"), [("adaptive", False), (4000, False), ("off", True)])
+@pytest.mark.parametrize(
+    ("thinking", "forced"), [("adaptive", False), (4000, False), ("off", True)]
+)
 async def test_forced_tool_choice_is_not_combined_with_thinking(
     connect, server, thinking, forced
 ) -> None:

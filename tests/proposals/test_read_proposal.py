@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from ideatrail.proposals.error import ProposalError
+from ideatrail.proposals.seed import make_seed
 from ideatrail.proposals.source import list_ideas, read_proposal
 
 PLAIN = """# Sparse probes for dialogue
@@ -355,3 +358,14 @@ def test_terse_proposals_and_other_languages_are_accepted(tmp_path: Path) -> Non
     assert read_proposal(written(tmp_path, "a.txt", terse)).language == "en"
     assert read_proposal(written(tmp_path, "b.txt", german)).language == "de"
     assert read_proposal(written(tmp_path, "c.txt", chinese)).language == "zh"
+
+
+@pytest.mark.parametrize(
+    "run", [" " * 40_000 + "x", "A" * 40_000, "**a " * 10_000, "<b>" * 5_000, "\\[" * 10_000, "["]
+)
+def test_runs_of_one_thing_are_read_in_no_time(tmp_path: Path, run: str) -> None:
+    text = "We propose to study a model with data; does it hold?\n\n" + run
+    started = time.perf_counter()
+    with contextlib.suppress(ProposalError):  # most of it is no language: it may be refused
+        make_seed(read_proposal(written(tmp_path, "p.md", text)), "x")
+    assert time.perf_counter() - started < 5.0

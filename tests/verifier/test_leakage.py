@@ -10,6 +10,7 @@ import pytest
 
 from ideatrail.trail.oracle import Atom, Lock, Oracle
 from ideatrail.trail.turn import Call
+from ideatrail.verifier.check import Verifier
 
 FORM = "Braided Witness Tally"
 
@@ -205,3 +206,27 @@ def test_layers_not_run_are_told(world: Any, kit: Any) -> None:
     without = {layer.name: layer for layer in world.say("Nothing special in this.").layers}
     assert not without["leakage/surface"].ran
     assert without["leakage/surface"].why
+
+
+def test_words_of_an_observation_are_free_in_whatever_order_they_spell(
+    world: Any, kit: Any
+) -> None:
+    text = "The tally of each braided witness was kept."
+    world.maker.search("votes", kit.Paper("T", ("A. Bo",), "V", "2019", "https://x.org/v", text))
+    said = 'It says "The tally of each braided witness was kept."'
+    assert world.say(said, oracle=kit.ORACLE).ok
+
+
+def test_name_made_of_common_words_counts_as_it_is_written(kit: Any, lexicon: Any) -> None:
+    oracle = Oracle(
+        atoms=[Atom(id="a", kind="method", text="The model in text is large.")],
+        locks=[Lock(id="l", atom="a", forms=["IN-MODEL"], opens_at="propose")],
+    )
+    maker = kit.Maker()
+    verifier = Verifier(cutoff="2025-06-30", lexicon=lexicon)
+    verifier.follow(maker.trail, oracle)
+    call = maker.call("WebSearch", query="faithful summaries")
+    assert verifier.judge(maker.draft("This stands in models.", call), "explore").ok
+    for said in ("Take IN-MODEL here.", "Take IN MODEL here.", "Take in-model here."):
+        verdict = verifier.judge(maker.draft(said, call), "explore")
+        assert verdict.code == "oracle_leakage", said

@@ -267,9 +267,11 @@ def source_lines(option: Option, reading: Reading) -> list[str]:
     """A source block: the source and its verbatim passage."""
     page = reading.page
     several = " et al." if len(page.authors) > 1 else ""
+    # Brackets inside a name would read as the brackets around name and year.
+    author = " ".join(re.sub(r"\([^()]*\)|[()]", " ", page.first_author).split())
     key = "note" if page.summary else "quote"
     return [
-        f"- source: {page.title} ({page.first_author}{several}, {page.year}) {page.url}",
+        f"- source: {page.title} ({author}{several}, {page.year}) {page.url}",
         f'- {key}: "{option.sentence.text}"',
     ]
 

@@ -265,6 +265,8 @@ class Desk:
         self, head: list[str], blocks: list[tuple[str, list[str]]], claims: dict[str, Option]
     ) -> Job | None:
         """Statuses and implications, now that all claims can be seen side by side."""
+        if all(any(x.startswith("- implication:") for x in lines) for _, lines in blocks):
+            return None
         rivals = self._rivals(claims)
         new = []
         touched = []

@@ -8,6 +8,10 @@ Pair = tuple[str, str]
 """`old_string`, `new_string`."""
 
 
+NEAR = 1500
+"""Characters of unchanged text that one edit may carry along sooner than become two."""
+
+
 def edits_between(before: str, after: str, most: int = 2) -> list[Pair]:
     """At most `most` replacements that turn `before` into `after`, applied in order.
 
@@ -22,9 +26,14 @@ def edits_between(before: str, after: str, most: int = 2) -> list[Pair]:
         for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
         if tag != "equal"
     ]
-    while len(hunks) > most:
-        gaps = [hunks[k + 1][0] - hunks[k][1] for k in range(len(hunks) - 1)]
+    while len(hunks) > 1:
+        gaps = [
+            sum(len(line) + 1 for line in a[hunks[k][1] : hunks[k + 1][0]])
+            for k in range(len(hunks) - 1)
+        ]
         k = gaps.index(min(gaps))
+        if len(hunks) <= most and gaps[k] > NEAR:
+            break
         hunks[k : k + 2] = [(hunks[k][0], hunks[k + 1][1], hunks[k][2], hunks[k + 1][3])]
     out: list[Pair] = []
     text = before

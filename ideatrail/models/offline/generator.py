@@ -66,6 +66,7 @@ class _Turn:
         else:
             self._write_and_read()
         self._never_empty()
+        self._enough_said()
         return self._made("")
 
     # Stages
@@ -108,15 +109,16 @@ class _Turn:
         """Remarks that are about the whole and not about the last results."""
         moves: list[Any] = []
         if len(self.memory.readings) > 2:
-            moves.append(self.notes.coverage)
-            moves.append(self.notes.hunch)
+            moves += [self.notes.coverage, self.notes.hunch, self.notes.recall, self.notes.recall]
+        if len(self.memory.readings) > 5:
+            moves.append(self.notes.so_far)
         moves.append(lambda: self.voice.say("doubt"))
         if place > 0.3:
             moves.append(lambda: self.voice.say("shift"))
         self.rng.shuffle(moves)
-        for move in moves[: self.rng.choice([1, 1, 2])]:
-            if self.voice.sentences < 11:
-                move()
+        wanted = self.rng.choice([2, 2, 3]) if self.voice.sentences < 7 else 1
+        for move in moves[:wanted]:
+            move()
 
     def _write_and_read(self) -> None:
         memory = self.memory
@@ -172,7 +174,7 @@ class _Turn:
             self.calls.append(("View", {"file_path": path}))
 
     def _middle_writing(self, wrote: bool) -> None:
-        if self.voice.sentences < 6:
+        if self.voice.sentences < 9:
             self._middle(1.0)
         if wrote and self.rng.random() < 0.3:
             missing = self.lens.missing(" ".join(o.sentence.text for _, o in self.desk.claims()), 2)
@@ -184,22 +186,22 @@ class _Turn:
         stage = self.memory.stage
         tight = self.memory.budget < 20
         if stage == "audit":
-            opens = self.rng.choice([1, 1, 2]) if wrote else self.rng.choice([2, 2, 3])
-            searches = self.rng.choice([0, 1, 1]) if wrote else self.rng.choice([1, 2])
+            opens = self.rng.choice([1, 2, 2]) if wrote else self.rng.choice([2, 3, 3])
+            searches = self.rng.choice([1, 1, 2]) if wrote else self.rng.choice([1, 2, 2])
         elif stage == "synthesize":
-            opens, searches = (1, self.rng.choice([0, 1])) if wrote else (1, 1)
+            opens, searches = (self.rng.choice([1, 2]), 1) if wrote else (2, self.rng.choice([1, 2]))
         elif stage == "ideate":
-            opens, searches = (self.rng.choice([0, 1]), 1) if wrote else (2, 2)
+            opens, searches = (self.rng.choice([1, 1, 2]), 1) if wrote else (2, 2)
             if self._novelty(searches):
                 searches = 0
         else:
-            opens, searches = (self.rng.choice([0, 1]), self.rng.choice([0, 1])) if wrote else (1, 1)
+            opens, searches = (1, self.rng.choice([0, 1])) if wrote else (2, self.rng.choice([1, 2]))
         if tight and wrote:
             opens, searches = min(opens, 1), min(searches, 1)
         self._open(opens)
         self._rest()
         self._search(searches, deep=True)
-        if self.rng.random() < (0.35 if not wrote else 0.2):
+        if self.rng.random() < (0.4 if not wrote else 0.25):
             self._grep()
 
     def _novelty(self, count: int) -> bool:
@@ -233,9 +235,12 @@ class _Turn:
 
     def _ask(self, query: Query) -> None:
         self.voice.say(f"plan_{query.why}", q=query.text, term=query.term)
+        if self.rng.random() < 0.3:
+            self.voice.say("expect", goal=self.lens.goal)
         arguments: dict[str, Any] = {"query": query.text}
-        if self.rng.random() < 0.7:
-            arguments["max_results"] = self.rng.choice([5, 6, 6, 8, 8, 10])
+        # Long lists are skimmed at first; later a few good hits are what is wanted.
+        sizes = [6, 8, 10] if self.memory.steps < 3 else [4, 4, 5, 5, 6]
+        arguments["max_results"] = self.rng.choice(sizes)
         self.calls.append(("WebSearch", arguments))
 
     def _open(self, count: int) -> None:
@@ -284,6 +289,19 @@ class _Turn:
         self.calls.append(
             ("Grep", {"pattern": f"(?i){term}", "path": f"{self.memory.folder}/sources"})
         )
+
+    def _enough_said(self) -> None:
+        """A message with few remarks gets another thought on what was read before."""
+        for _ in range(6):
+            if self.voice.length > 1250 or self.voice.sentences > 10:
+                return
+            self.notes.recall()
+        self.notes.so_far()
+        if self.voice.sentences < 5:
+            self.notes.tally()
+        for move in ("doubt", "shift"):
+            if self.voice.sentences < 3:
+                self.voice.say(move)
 
     def _never_empty(self) -> None:
         """A message before the end always does something."""

@@ -173,6 +173,8 @@ class Notes:
                     break
         text = " ".join(reading.passages)
         if not brief and self.rng.random() < 0.5:
+            self.voice.say("use_page", **slots)
+        if not brief and self.rng.random() < 0.5:
             if slots["missing"] and self.rng.random() < 0.6:
                 self.voice.say("page_missing", **slots)
             elif not re.search(r"\d", text):
@@ -295,6 +297,61 @@ class Notes:
             self.voice.say("cover", some=number(count), a=phrase.text, b=gap)
         elif len(have) > 1:
             self.voice.say("cover_all", a=have[0][1].text, b=have[1][1].text)
+
+    def recall(self) -> None:
+        """Something from a page read before this message's results, not said yet."""
+        older = [r for r in self.memory.readings.values() if r.turn < self.memory.steps]
+        older = sorted(older, key=lambda r: -self.page_fit(r))[:10]
+        self.rng.shuffle(older)
+        for reading in older:
+            told = self._untold(reading)
+            if told and self.voice.say("recall", stmt=told, **self.slots(reading)):
+                return
+
+    def _untold(self, reading: Reading) -> str:
+        """The best statement of a page that has not been made yet in this trail."""
+        spoken = self.voice.text()
+        for sentence in sorted(sentences_of(reading.passages), key=lambda s: -self.lens.fit(s.text)):
+            if sentence.quotable and sentence.roles != frozenset({"other"}):
+                text = self.statement(sentence, reading, 170)
+                if text and text not in self._past and text not in spoken:
+                    return text
+        return ""
+
+    def tally(self) -> None:
+        """How much was read, in numbers."""
+        pages, seen = len(self.memory.readings), len(self.memory.hits)
+        if pages > 3 and seen > pages:
+            self.voice.say(
+                "tally",
+                pages=number(pages),
+                unopened=number(seen - pages),
+                lists=number(len(self.memory.searches)),
+            )
+
+    def so_far(self) -> None:
+        """The two statements that carry most, from two papers."""
+        ranked = sorted(self.memory.readings.values(), key=lambda r: -self.page_fit(r))[:8]
+        found: list[tuple[Reading, str]] = []
+        for reading in ranked:
+            results = pick(sentences_of(reading.passages), "finding")
+            for sentence in sorted(results, key=lambda s: -self.lens.fit(s.text)):
+                text = self.statement(sentence, reading, 140)
+                if text:
+                    found.append((reading, text))
+                    break
+        if len(found) < 2:
+            return
+        (one, sa), (other, sb) = self.rng.sample(found, 2)
+        self.voice.say(
+            "so_far",
+            sa=sa,
+            sb=sb,
+            cite_a=one.page.cite,
+            cite_b=other.page.cite,
+            short_a=one.page.short,
+            short_b=other.page.short,
+        )
 
     def hunch(self) -> None:
         """A tentative thought from a mechanism that was read."""

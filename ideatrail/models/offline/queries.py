@@ -156,13 +156,17 @@ class QueryMaker:
         """What the field may call the matter, with a word of the direction where that is short."""
         out = []
         lead = next((p for p in self.lens.phrases), None)
-        for term in self.lens.terms[:14]:
+        seen = " ".join(f"{h.title} {h.snippet}" for h in self.memory.hits.values()).lower()
+        seen += self.memory.direction.lower()
+        for known in self.lens.terms[:14]:
+            # A spelling with hyphens is used once it was met; before, the plain words are.
+            term = known if known in seen else known.replace("-", " ")
             text = term
             if len(term.split()) == 1 and lead is not None and lead.text not in term:
                 text = f"{term} {lead.text}"
             out.append(Query(text, "field", term=term))
         for one, other in zip(self.lens.terms, self.lens.terms[1:5], strict=False):
-            out.append(Query(f"{one} {other}", "pair", term=one))
+            out.append(Query(f"{one} {other}".replace("-", " "), "pair", term=one))
         return out
 
     def _from_reading(self) -> list[Query]:

@@ -16,15 +16,18 @@ from typing import Final
 from ideatrail.models.offline.grammar_reading import MOVES as READING_MOVES
 from ideatrail.models.offline.grammar_writing import MOVES as WRITING_MOVES
 from ideatrail.models.offline.reading import capitalise
-from ideatrail.trail.text import STOPWORDS, fold
+from ideatrail.trail.text import STOPWORDS, fold, sentences
 
 GRAMMAR: Final = {**READING_MOVES, **WRITING_MOVES}
 
 USES: Final = 4
 """How often one skeleton may stand in a trail; the trail's readers accept twice as many."""
 
+MOST_SENTENCES: Final = 15
+"""Moves of one message, at most; beyond that a thought is no longer followed."""
+
 _ONCE: Final = frozenset(
-    "doubt shift hunch cover cover_all next_read search_list page_weak page_missing careful audit_weak".split()
+    "doubt shift hunch cover cover_all next_read search_list page_weak page_missing careful audit_weak so_far expect use_page tally".split()
 )
 """Moves that stand at most once in a message."""
 
@@ -101,7 +104,7 @@ class Voice:
     @property
     def sentences(self) -> int:
         """Sentences so far in this message."""
-        return sum(len(p) for p in self._paragraphs)
+        return sum(len(sentences(s)) for p in self._paragraphs for s in p)
 
     @property
     def length(self) -> int:
@@ -115,7 +118,7 @@ class Voice:
 
     def say(self, move: str, **slots: str) -> bool:
         """Says `move` with the slots filled; False where there is no fresh way to."""
-        if move in _ONCE and move in self._moves:
+        if self.sentences >= MOST_SENTENCES or (move in _ONCE and move in self._moves):
             return False
         options = list(GRAMMAR[move])
         self._rng.shuffle(options)
@@ -145,14 +148,16 @@ class Voice:
         return True
 
     def _take(self, text: str) -> None:
-        self._said[text] += 1
-        self._skeletons[skeleton(text, self._vocabulary)] += 1
+        for piece in sentences(text):
+            self._said[piece] += 1
+            self._skeletons[skeleton(piece, self._vocabulary)] += 1
         self._paragraphs[-1].append(text)
 
     def _uses(self, text: str) -> int | None:
-        if self._said[text]:
+        pieces = sentences(text)
+        if any(self._said[piece] for piece in pieces):
             return None
-        used = self._skeletons[skeleton(text, self._vocabulary)]
+        used = max((self._skeletons[skeleton(p, self._vocabulary)] for p in pieces), default=0)
         if used >= USES:
             return None
         if not self.sentences and (self._starts[_start(text)] > 1 or _start(text, 2) in self._last_starts):

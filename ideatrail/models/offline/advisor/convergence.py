@@ -7,10 +7,12 @@ as far as the heaviest features of each are met in the other:
     covered(a, b) = sum of weight * match over the K heaviest features of a / sum of their weights
     alike(a, b)   = sqrt(covered(a, b) * covered(b, a))
 
-with match 1 for the same feature, less for a near one. Words of the public direction are shared by
-everyone on the topic and hardly count in the mechanism. The score is a weighted geometric mean of
-the three parts, so that none can be bought with another, put on a scale where one half parts the
-same mechanism from another one on the same topic (`benchmarks/convergence.py` shows by how much).
+with match 1 for the same feature, less for a near one. How alike two mechanisms are is the mean of
+this and of the cosine of what they do: their operations, weighted by rarity. Words of the public
+direction are shared by everyone on the topic and hardly count in the mechanism. The score is a
+weighted geometric mean of the three parts, so that none can be bought with another, put on a scale
+where one half parts the same mechanism from another one on the same topic
+(`benchmarks/convergence.py` shows by how much).
 """
 
 from __future__ import annotations
@@ -22,9 +24,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from ideatrail.models.offline.advisor.concepts import (
-    CONCEPT_OF,
     DOWNWARD,
     FINDING,
+    OPERATION_WEIGHT,
+    OPERATIONS_OF,
     PLUMBING,
     UNWANTED,
     UPWARD,
@@ -41,22 +44,27 @@ HEAVIEST: Final = 40
 PUBLIC_SHARE: Final = 0.25
 """What a word of the direction, or of the effect hoped for, still counts in the mechanism."""
 NEAR: Final = 0.7
-"""Match of two stems in one group of near-synonyms."""
+"""Match of two stems that speak of one operation."""
 ALIKE_STEM: Final = 0.5
 """Match of two longer stems with a common beginning (`calibr`, `calibrat`)."""
+PUBLIC_OPERATION: Final = 0.4
+"""What an operation that the direction names still counts."""
 PAIR: Final = 0.6
 """Weight of a pair of neighbours, as a share of its stems' weights together."""
-PARTS: Final[Mapping[str, float]] = {"mechanism": 0.75, "core_problem": 0.15, "direction": 0.10}
+PARTS: Final[Mapping[str, float]] = {"mechanism": 0.6, "core_problem": 0.3, "direction": 0.1}
 """Exponents of the geometric mean."""
-SCALE: Final = 0.6
+SCALE: Final = 0.85
 """Power that brings the geometric mean to the scale of the role's prompt, where another mechanism
-on the same topic stays below one half: with problem and direction shared in full, one half is a
-mechanism of 0.21, which 99 in 100 pairs of different proposals do not reach."""
+on the same topic stays below one half (`benchmarks/convergence.py` shows how well)."""
 _FLOOR: Final = 0.02
 _PREFIX: Final = 5
 
 _FIELD: Final = re.compile(r"^- ([a-z][a-z ]*): ?(.*)$")
-_CITATION: Final = re.compile(r"\[[CI]\d+(?:\s*,\s*[CI]\d+)*\]|<!--.*?-->|\b[CI]\d+\b")
+_CITATION: Final = re.compile(
+    r"\[[CI]\d+(?:\s*,\s*[CI]\d+)*\]|<!--.*?-->|\b[CI]\d+\b"
+    r"|(?:,? after )?\b[A-Z][\w’'-]+(?: (?:and|&) [A-Z][\w’'-]+| et al\.?),? \(?\d{4}\)?"
+)
+"""References to claims and papers: whose work it is says nothing of how it works."""
 _MECHANISM: Final = ("name", "mechanism", "novelty", "thesis", "method", "implementation")
 _PROBLEM: Final = (
     "research question",
@@ -108,10 +116,12 @@ def compare(
 ) -> ConvergenceAnswer:
     """Score the fields of a candidate against the fields of an anchor."""
     public = _public(direction)
-    mechanism = alike(
+    told = alike(
         _mechanism_bag(anchor, rarities, public),
         _mechanism_bag(candidate, rarities, public),
     )
+    done = same_operations(_joined(anchor, _MECHANISM), _joined(candidate, _MECHANISM), direction)
+    mechanism = (told + done) / 2
     problem = _same_problem(anchor, candidate, direction, rarities)
     effect = _same_direction(
         _effects(_joined(anchor, _EFFECT), rarities),
@@ -223,9 +233,31 @@ def covered(a: Bag, b: Bag) -> float:
     total = sum(w for _, w in heavy)
     if total <= 0:
         return 0.0
-    concepts = {CONCEPT_OF[f] for f in b.weights if f in CONCEPT_OF}
+    concepts = {name for f in b.weights for name in OPERATIONS_OF.get(f, ())}
     prefixes = {f[:_PREFIX] for f in b.weights if " " not in f and len(f) > _PREFIX}
     return sum(w * _match(f, b, concepts, prefixes) for f, w in heavy) / total
+
+
+def operations(text: str, public: frozenset[str] = frozenset()) -> dict[str, float]:
+    """Operation → weight: its rarity times a slowly growing count, less where the topic has it."""
+    counts: dict[str, int] = {}
+    for word in words(text):
+        for name in OPERATIONS_OF.get(stem(word), ()):
+            counts[name] = counts.get(name, 0) + 1
+    return {
+        name: OPERATION_WEIGHT[name]
+        * (1 + math.log(count))
+        * (PUBLIC_OPERATION if name in public else 1.0)
+        for name, count in sorted(counts.items())
+    }
+
+
+def same_operations(a: str, b: str, direction: str) -> float:
+    """Cosine of what two texts do, in 0..1; operations that the direction names count less."""
+    public = frozenset(operations(direction))
+    one, two = operations(a, public), operations(b, public)
+    norm = math.sqrt(sum(w * w for w in one.values()) * sum(w * w for w in two.values()))
+    return sum(w * two.get(name, 0.0) for name, w in one.items()) / norm if norm else 0.0
 
 
 def _match(feature: str, other: Bag, concepts: set[str], prefixes: set[str]) -> float:
@@ -233,7 +265,7 @@ def _match(feature: str, other: Bag, concepts: set[str], prefixes: set[str]) -> 
         return 1.0
     if " " in feature:
         return 0.0
-    if CONCEPT_OF.get(feature) in concepts:
+    if OPERATIONS_OF.get(feature, frozenset()) & concepts:
         return NEAR
     if len(feature) > _PREFIX and feature[:_PREFIX] in prefixes:
         return ALIKE_STEM
@@ -283,7 +315,7 @@ def _effects(text: str, rarities: Rarities) -> dict[tuple[str, str], float]:
             if not sign:
                 continue
             for target, _ in _objects(tokens, at):
-                key = (sign, CONCEPT_OF.get(target, target))
+                key = (sign, min(OPERATIONS_OF.get(target, frozenset({target}))))
                 found[key] = max(found.get(key, 0.0), rarities.weight(target))
     return found
 
