@@ -1,4 +1,4 @@
-"""Where gamma, delta, eta and nu come from: set on one half of the real proposals, told on the other.
+"""Where gamma, delta, eta and nu come from: set on one half of the proposals, told on the other.
 
     python benchmarks/thresholds.py RUNS --corpus CORPUS [--research]
 
@@ -169,9 +169,7 @@ def unread(trail: Trail, _: random.Random) -> Trail:
     """Control: the same writing with nothing read, search results alone."""
 
     def mend(turn: Turn) -> Turn:
-        kept = [
-            (c, r) for c, r in turn.pairs if c.name in AUTHORING or c.name == "WebSearch"
-        ]
+        kept = [(c, r) for c, r in turn.pairs if c.name in AUTHORING or c.name == "WebSearch"]
         calls = tuple(c for c, _ in kept)
         return replace(
             turn, draft=replace(turn.draft, calls=calls), results=tuple(r for _, r in kept)

@@ -44,7 +44,9 @@ class PromptShelf:
         except jinja2.TemplateNotFound as error:
             raise PromptError(f"no such template: {self.folder / template}") from error
         except jinja2.TemplateSyntaxError as error:
-            raise PromptError(f"{self.folder / template}:{error.lineno}: {error.message}") from error
+            raise PromptError(
+                f"{self.folder / template}:{error.lineno}: {error.message}"
+            ) from error
 
     def render(self, template: str, **values: Any) -> str:
         """The template with `values` put in. Raises PromptError for a name without a value."""

@@ -118,6 +118,8 @@ def resolve(
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
+        if name == "proposal" and first["type"] == "missing":
+            raise SettingsError("no proposal: give --proposal FILE") from error
         shown = f" (given: {merged[name]!r})" if name in merged else ""
         option = "--" + name.replace("_", "-")
         raise SettingsError(f"{option}: {first['msg'].lower()}{shown}") from error

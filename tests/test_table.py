@@ -1,4 +1,4 @@
-"""The table node × reads × writes × exits, held against the compiled graph and the shipped cards."""
+"""The table node × reads × writes × exits, held against the compiled graph and the cards."""
 
 from __future__ import annotations
 

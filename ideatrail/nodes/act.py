@@ -10,7 +10,7 @@ from typing import Final, Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from ideatrail.nodes.brief import CLOSING_TURNS, stage_line
+from ideatrail.nodes.brief import CLOSING_TURNS, last_turn, stage_line
 from ideatrail.nodes.rooms import ToolRoom
 from ideatrail.state import State
 from ideatrail.trail.artifacts import artifact_name, parse
@@ -41,9 +41,7 @@ def artifacts_of(trail: Trail) -> dict[ArtifactName, str]:
     return found
 
 
-def next_stage(
-    stage: Stage, turn: int, budget: int, artifacts: dict[ArtifactName, str]
-) -> Stage:
+def next_stage(stage: Stage, turn: int, budget: int, artifacts: dict[ArtifactName, str]) -> Stage:
     """Stage of the turn after `turn`; `propose` is opened by extend alone."""
     ends = stage_ends(budget)
     while stage not in ("ideate", "propose"):
@@ -61,8 +59,7 @@ def is_over(stage: Stage, turn: Turn, budget: int, artifacts: dict[ArtifactName,
     """Whether the trail has come to an endpoint, or to the end of its turns."""
     if not turn.draft.calls:
         return stage in ("ideate", "propose")
-    ends = stage_ends(budget)
-    last = ends["propose"] if stage == "propose" else ends["ideate"]
+    last = last_turn(stage, budget)
     if turn.index < last:
         return False
     file = STAGE_ARTIFACT[stage]
@@ -75,6 +72,8 @@ async def act(state: State, runtime: Runtime[ToolRoom]) -> Command[Exit]:
     room = runtime.context
     draft, trail = state["draft"], state["trail"]
     assert draft is not None
+    for call in draft.calls:
+        room.events.emit("call", turn=state["turn"], name=call.name, arguments=call.parsed)
     outcomes = await room.bench.run(trail, draft.calls)
     results: list[Result] = []
     changes: list[ArtifactChange] = []

@@ -49,7 +49,7 @@ class Bench:
         return toolkit
 
     def _in_step(self, trail: Trail) -> bool:
-        """Whether the workspace is what `trail` left: the turns followed, and the batch just run."""
+        """Whether the workspace is what `trail` left: turns followed, and the batch just run."""
         known = len(self._turns)
         same = len(trail.turns) >= known and all(
             a is b for a, b in zip(self._turns, trail.turns, strict=False)
@@ -57,6 +57,8 @@ class Bench:
         added = trail.turns[known:]
         if not same or len(added) > 1:
             return False
-        return not added or (bool(self._running) and added[0].draft.calls is self._running) or (
-            not added[0].draft.calls and not self._running
+        return (
+            not added
+            or (bool(self._running) and added[0].draft.calls is self._running)
+            or (not added[0].draft.calls and not self._running)
         )

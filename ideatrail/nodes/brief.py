@@ -58,12 +58,15 @@ def brief(roles: Roles, topic: str, cutoff: str, portrait: str | None, form: End
     )
 
 
+def last_turn(stage: Stage, budget: int) -> int:
+    """The turn by which the stage's endpoint must stand: the idea's, or the proposal's."""
+    return stage_ends(budget)["propose" if stage == "propose" else "ideate"]
+
+
 def stage_line(
     roles: Roles, stage: Stage, turn: int, budget: int, artifacts: Mapping[ArtifactName, str]
 ) -> str:
     """The line that ends each request."""
-    ends = stage_ends(budget)
-    last = ends["propose"] if stage == "propose" else ends["ideate"]
     file = STAGE_ARTIFACT[stage]
     due = ""
     if file is not None:
@@ -71,7 +74,12 @@ def stage_line(
         wanted = {"absent": "begun", "skeleton": "filled", "draft": "filled"}.get(state, "final")
         due = f"{file} should be {wanted}." if state != "final" else f"{file} is final."
     return roles.prompt(
-        "generator", "stage_line", stage=stage, turn=turn, last_turn=last, due=due
+        "generator",
+        "stage_line",
+        stage=stage,
+        turn=turn,
+        last_turn=last_turn(stage, budget),
+        due=due,
     )
 
 

@@ -13,7 +13,7 @@ from ideatrail.state import State
 
 
 async def finish(state: State, runtime: Runtime[ToolRoom]) -> Command[Literal["label_tiers"]]:
-    """Settle the idea endpoint; a proposal that did not hold is cut back to where its idea stood."""
+    """Settle the idea endpoint; a proposal that did not hold is cut back to its idea."""
     trail = state.get("idea_end") or state["trail"]
     runtime.context.bench.follow(trail)
     return Command(update={"trail": replace(trail, endpoint="idea")}, goto="label_tiers")

@@ -18,7 +18,7 @@ from ideatrail.models.protocol import (
     TextPart,
     message,
 )
-from ideatrail.nodes.brief import stage_line, verdict_line
+from ideatrail.nodes.brief import last_turn, stage_line, verdict_line
 from ideatrail.nodes.rooms import GeneratorRoom
 from ideatrail.state import State
 from ideatrail.trail.turn import Call, Draft, Trail
@@ -44,7 +44,9 @@ def history(trail: Trail) -> list[Message]:
 
 def last_id(trail: Trail) -> int:
     """Number of the trail's last call; a call that was dropped leaves a gap before it."""
-    return max((int(c.id.rpartition("_")[2]) for t in trail.turns for c in t.draft.calls), default=0)
+    return max(
+        (int(c.id.rpartition("_")[2]) for t in trail.turns for c in t.draft.calls), default=0
+    )
 
 
 def to_draft(answer: Answer, tool_names: set[str], first_id: int) -> Draft:
@@ -99,6 +101,12 @@ async def generate(state: State, runtime: Runtime[GeneratorRoom]) -> Command[Lit
     if verdict is not None:
         line += "\n" + verdict_line(room.pen.roles, verdict)
     messages.append(message("user", line))
+    room.pen.events.emit(
+        "stage",
+        stage=state["stage"],
+        turn=state["turn"],
+        of=last_turn(state["stage"], state["budget"]),
+    )
     answer = await room.pen.send(
         Request(
             messages=tuple(messages),
@@ -110,5 +118,8 @@ async def generate(state: State, runtime: Runtime[GeneratorRoom]) -> Command[Lit
         answer,
         {t["function"]["name"] for t in room.tools},
         first_id=1 + last_id(trail),
+    )
+    room.pen.events.emit(
+        "draft", turn=state["turn"], attempt=state.get("attempt", 0), calls=len(draft.calls)
     )
     return Command(update={"draft": draft}, goto="verify")

@@ -77,9 +77,7 @@ async def judge_convergence(state: State, runtime: Runtime[AdvisorRoom]) -> Comm
     )
     ledger = state["ledger"].charge(BINARY_BITS)
     passed = answer.score >= settings.gamma
-    judgement = Judgement(
-        "judge_convergence", trail.turns[-1].index, passed, answer.model_dump()
-    )
+    judgement = Judgement("judge_convergence", trail.turns[-1].index, passed, answer.model_dump())
     update: dict[str, Any] = {
         "ledger": ledger,
         "judgements": (*state["judgements"], judgement),

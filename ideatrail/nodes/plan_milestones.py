@@ -53,4 +53,3 @@ async def plan_milestones(
         },
         goto="generate",
     )
-

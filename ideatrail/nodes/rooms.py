@@ -35,7 +35,7 @@ STRUCTURED_ATTEMPTS = 3
 """Answers asked for before a structured answer that does not validate is given up."""
 
 
-class InputRefused(Exception):
+class InputRefused(Exception):  # noqa: N818 - it is a refusal, not a failure
     """The input cannot become a trail; nothing is left on disk. One clear line."""
 
 
@@ -62,12 +62,18 @@ class Pen:
 
     async def send(self, request: Request) -> Answer:
         """Ask the model. Raises ModelError."""
-        answer = await self.model.answer(request)
-        self.usage.add(self.role, answer.usage)
+        try:
+            answer = await self.model.answer(request)
+        except ModelError as error:
+            self.usage.add_failure(self.role, error)
+            raise
+        self.usage.add_answer(self.role, answer)
         self.events.emit("usage", role=self.role, usage=answer.usage)
         return answer
 
-    async def ask(self, answer_type: type[A], *, turn: int = 0, attempt: int = 0, **values: Any) -> A:
+    async def ask(
+        self, answer_type: type[A], *, turn: int = 0, attempt: int = 0, **values: Any
+    ) -> A:
         """A structured answer: validated in the loop, the error fed back.
 
         Raises:
@@ -199,9 +205,7 @@ class Services:
         slot = self.roles[role].slot
         if slot is None:
             return None
-        return Pen(
-            role, self.roles, self.models[slot], self.usage, self.events, self.base_seed
-        )
+        return Pen(role, self.roles, self.models[slot], self.usage, self.events, self.base_seed)
 
 
 def need_generator_pen(services: Services) -> Pen:

@@ -1,4 +1,4 @@
-"""Seats a node in the graph: its room for a context, its writes held to the table, its step logged."""
+"""Seats a node in the graph: its room as context, its writes held to the table, its step logged."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ def room(spec: NodeSpec, services: Services) -> Any:
             [t for t in services.tools if t["function"]["name"] in card.tools],
         )
     if spec.name in ("act", "finish", "extend"):
-        return ToolRoom(
-            services.bench, services.observations, services.events, services.roles
-        )
+        return ToolRoom(services.bench, services.observations, services.events, services.roles)
     if spec.name == "release":
         return ReleaseRoom(services.sink)
     assert spec.role is not None

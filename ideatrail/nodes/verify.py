@@ -99,9 +99,7 @@ def _charge(ledger: LeakLedger, verdict: Verdict) -> LeakLedger:
 
 def _reject(code: str, layer: str, ledger: LeakLedger) -> Command[Exit]:
     outcome = Outcome(accepted=False, reasons=(Reason(code, layer),))
-    return Command(
-        update={"ledger": ledger, "outcome": outcome, "draft": None}, goto="label_tiers"
-    )
+    return Command(update={"ledger": ledger, "outcome": outcome, "draft": None}, goto="label_tiers")
 
 
 def _without_call(draft: Draft, index: int | None) -> Draft | None:

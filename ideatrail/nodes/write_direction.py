@@ -57,9 +57,7 @@ async def write_direction(
             f"{state['cutoff']} (at least {room.settings.min_papers} are needed): "
             "give a later --cutoff or another --corpus"
         )
-    system = brief(
-        room.roles, slug(answer.topic), state["cutoff"], state.get("portrait"), "idea"
-    )
+    system = brief(room.roles, slug(answer.topic), state["cutoff"], state.get("portrait"), "idea")
     return Command(
         update={"direction": answer.direction, "trail": Trail(system, answer.direction)},
         goto="build_anchors",

@@ -68,9 +68,7 @@ class Codec:
 
     def _decode_trail(self, name: str, value: Mapping[str, Any]) -> Trail:
         before = self._trails.get("trail", Trail("", ""))
-        turns = before.turns[: value["keep"]] + tuple(
-            self._decode_turn(t) for t in value["turns"]
-        )
+        turns = before.turns[: value["keep"]] + tuple(self._decode_turn(t) for t in value["turns"])
         trail = Trail(value["system"], value["user"], turns, value["endpoint"])
         if name == "trail":
             self._trails["trail"] = trail

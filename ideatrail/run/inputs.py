@@ -96,6 +96,10 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
     proposal = read_proposal(settings.proposal)
     cutoff, cutoff_from = _cutoff(settings, proposal, today)
     models = _models(settings)
+    try:
+        definitions()
+    except (OSError, ValueError) as error:
+        raise RunRefused(f"{folder('tools')}: {error}") from error
     portrait = _portrait(settings.portrait)
     roles = load_roles(folder("agents"), folder("prompts"), PROMPT_VALUES)
     corpus = shared.corpus(settings.corpus)
@@ -117,9 +121,7 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
     )
 
 
-def _cutoff(
-    settings: Settings, proposal: Proposal, today: str | None
-) -> tuple[Cutoff, CutoffFrom]:
+def _cutoff(settings: Settings, proposal: Proposal, today: str | None) -> tuple[Cutoff, CutoffFrom]:
     if settings.cutoff is not None:
         try:
             return Cutoff.parse(settings.cutoff), "option"

@@ -90,7 +90,6 @@ async def run_trail(
             _empty(folder)
         return await _make(inputs, folder, EventStream(*listeners), shared)
     except InputRefused:
-        _empty(folder)
         if made:
             shutil.rmtree(folder.root, ignore_errors=True)
         raise
@@ -158,7 +157,7 @@ async def _make(
         "anchors": AdvisorFiles(folder).anchor_hashes(),
         "exit_code": _EXIT[ended["outcome"]],
         "usage": usage.as_dict(),
-        "cost": {"usd": 0.0} if _free(inputs) else {"usd": None},
+        "cost": {"usd": usage.cost(), "roles": usage.costs()},
         "timings": {"seconds": round(time.monotonic() - started, 3)},
     }
     folder.write_manifest(manifest)
@@ -227,16 +226,12 @@ def _announce(
         cutoff_from=inputs.cutoff_from,
         model=inputs.settings.model,
         advisor_model=inputs.settings.advisor_model,
-        corpus="bundled bibliography" if inputs.corpus.folder is None else str(inputs.corpus.folder),
+        corpus=str(inputs.corpus.folder or "bundled bibliography"),
         papers=len(inputs.corpus.papers),
         turns=inputs.settings.turns,
     )
     if resumed is not None:
         events.emit("resumed", turn=resumed.get("turn", 0))
-
-
-def _free(inputs: Inputs) -> bool:
-    return all(model.name == "offline" for model in inputs.models.values())
 
 
 def _empty(folder: RunFolder) -> None:

@@ -44,7 +44,9 @@ CITATION: Final = re.compile(r"\[((?:[CI]\d+)(?:\s*,\s*[CI]\d+)*)\]")
 _HEADING: Final = re.compile(r"^## +(.*\S)\s*$")
 _NUMBERED: Final = re.compile(r"^([CI])(\d+)\. +(.*\S)$")
 _FIELD: Final = re.compile(r"^- ([a-z][a-z ]*): ?(.*)$")
-_SOURCE: Final = re.compile(r"^(.*\S) \(([^()]+?)(?: et al\.)?, (\d{4}|n\.d\.)\) (\S+)$")
+_SOURCE: Final = re.compile(
+    r"^(.*?\S) \(((?:[^()]|\([^()]*\))+?)(?: et al\.)?, (\d{4}|n\.d\.)\) (\S+)$"
+)
 _VERBATIM: Final = re.compile(r'^"(.*)"$')
 
 

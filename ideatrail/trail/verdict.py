@@ -21,7 +21,7 @@ Code = Literal[
 CODES: Final[tuple[Code, ...]] = get_args(Code)
 
 ORACLE_CODES: Final[frozenset[Code]] = frozenset({"oracle_leakage", "causal_order", "target_drift"})
-"""Codes that depend on the oracle: they point to a part only, and are charged to the leak ledger."""
+"""Codes that depend on the oracle: they point to a part only and go on the leak ledger."""
 
 PART_ONLY: Final[frozenset[Code]] = ORACLE_CODES | {"anachronism", "title_pre_knowledge"}
 """Codes that name a part and nothing finer. A title is checked against the whole index, later
@@ -65,7 +65,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Pass, or the first finding by the order of CODES; the Generator gets code and pointer alone."""
+    """Pass, or the first finding by the order of CODES; code and pointer alone cross the wall."""
 
     ok: bool
     code: Code | None = None

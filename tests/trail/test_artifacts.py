@@ -42,6 +42,13 @@ def test_a_claim_is_read_whole():
     assert source.quotes == ("a passage that is long enough",)
 
 
+def test_an_author_with_brackets_is_read():
+    line = "- source: A (b) title (Juanhe (TJ) Tan et al., 2025) https://example.org/1"
+    text = claim(1).replace(claim(1).splitlines()[1], line)
+    source = parse("claim_audit.md", text).claims[0].sources[0]
+    assert (source.title, source.author, source.year) == ("A (b) title", "Juanhe (TJ) Tan", "2025")
+
+
 @pytest.mark.parametrize(
     ("text", "state"),
     [

@@ -5,10 +5,8 @@ Kept for good (design, section 3).
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import orjson
 import pytest
@@ -33,11 +31,7 @@ from ideatrail.settings import Settings
 from ideatrail.trail.turn import Trail
 from ideatrail.verifier.check import Verifier
 
-_spec = importlib.util.spec_from_file_location("recording", Path(__file__).with_name("recording.py"))
-assert _spec is not None and _spec.loader is not None
-_module = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(_module)
-Recording = _module.Recording
+from .recording import Recording
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +39,17 @@ TURNS = 16
 CANARIES = {
     field: f"Qz{number}vexarion{number}"
     for number, field in enumerate(
-        ["title", "question", "thesis", "method", "evaluation", "baseline", "risk", "novelty", "steps"]
+        [
+            "title",
+            "question",
+            "thesis",
+            "method",
+            "evaluation",
+            "baseline",
+            "risk",
+            "novelty",
+            "steps",
+        ]
     )
 }
 PAPER_CANARY = "Wq77pellucidor7"
@@ -122,9 +126,11 @@ async def test_canaries_never_cross_the_wall(tmp_path, shared):
     seen = [text_of(r) for r in recording.requests]
     public = [p for p in result.folder.rglob("*") if "advisor" not in p.parts]
     names = " ".join(p.relative_to(result.folder).as_posix() for p in public).casefold()
-    record = (result.folder / "trajectory.jsonl").read_text("utf-8") if (
-        result.folder / "trajectory.jsonl"
-    ).exists() else ""
+    record = (
+        (result.folder / "trajectory.jsonl").read_text("utf-8")
+        if (result.folder / "trajectory.jsonl").exists()
+        else ""
+    )
     workspace = "".join(
         p.read_text("utf-8") for p in (result.folder / "workspace").rglob("*") if p.is_file()
     )
@@ -237,9 +243,7 @@ async def go_on(state, settings, shared, root):
         usage=UsageLedger(),
         events=EventStream(lambda event: told.append((event.kind, str(event.values)))),
     )
-    services = replace(
-        services, verifier=Blind(lexicon=services.lexicon, cutoff=inputs.cutoff)
-    )
+    services = replace(services, verifier=Blind(lexicon=services.lexicon, cutoff=inputs.cutoff))
     graph = build(inputs.roles.cards, entry="generate")
     ended = await graph.ainvoke(state, context=services, config={"recursion_limit": 100_000})
     files = {

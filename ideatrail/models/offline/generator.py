@@ -139,6 +139,7 @@ class _Turn:
             self._look_again(jobs, turns)
         for job in done:
             self.account.on(job)
+            self._check_wording(job)
         self._middle_writing(bool(done))
         self._read_on(bool(done))
         self.calls += self.desk.calls
@@ -173,6 +174,21 @@ class _Turn:
             self.voice.say("view_own", file=job.file)
             self.calls.append(("View", {"file_path": path}))
 
+    def _check_wording(self, job: Job) -> None:
+        """Looks a term of the claims just filled up in the saved pages: who else uses it, and how."""
+        if job.file != "claim_audit.md" or job.step not in ("fill", "extend"):
+            return
+        claims = dict(self.desk.claims())
+        asked = {str(c.arguments.get("pattern", "")) for c in self.memory.calls}
+        for claim_id in job.ids:
+            for term in self.lens.shared(claims[claim_id].sentence.text, 2):
+                pattern = f"(?i){clean_term(term)}"
+                if len(term.split()) > 1 and pattern not in asked and "Grep" in self.memory.tools:
+                    self.voice.say("grep_why", term=term)
+                    arguments = {"pattern": pattern, "path": f"{self.memory.folder}/sources"}
+                    self.calls.append(("Grep", arguments))
+                    return
+
     def _middle_writing(self, wrote: bool) -> None:
         if self.voice.sentences < 9:
             self._middle(1.0)
@@ -195,13 +211,13 @@ class _Turn:
             if self._novelty(searches):
                 searches = 0
         else:
-            opens, searches = (1, self.rng.choice([0, 1])) if wrote else (2, self.rng.choice([1, 2]))
+            opens, searches = (1, 1) if wrote else (2, self.rng.choice([1, 2]))
         if tight and wrote:
             opens, searches = min(opens, 1), min(searches, 1)
         self._open(opens)
         self._rest()
         self._search(searches, deep=True)
-        if self.rng.random() < (0.4 if not wrote else 0.25):
+        if self.rng.random() < 0.45:
             self._grep()
 
     def _novelty(self, count: int) -> bool:
@@ -292,11 +308,13 @@ class _Turn:
 
     def _enough_said(self) -> None:
         """A message with few remarks gets another thought on what was read before."""
-        for _ in range(6):
-            if self.voice.length > 1250 or self.voice.sentences > 10:
-                return
-            self.notes.recall()
-        self.notes.so_far()
+        self.voice.before_last()
+        if self.memory.stage != "explore" or self.voice.length < 700:
+            self.notes.so_far()
+        quiet = not any(c.name == "Scraper" for c in self.memory.last_calls)
+        for _ in range(5 if quiet else 3):
+            if self.voice.length < 1700 and self.voice.sentences < 13:
+                self.notes.recall()
         if self.voice.sentences < 5:
             self.notes.tally()
         for move in ("doubt", "shift"):

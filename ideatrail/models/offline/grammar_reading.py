@@ -45,7 +45,7 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
         "Judging by '{q}', interest stretches over the years {y1} to {y2}.",
     ),
     "search_thin": (
-        "'{q}' gives me little I have not seen, only {new} new among {all}.",
+        "'{q}' gives me little I have not seen, {new_of} among {all} being new to me.",
         "Most of what '{q}' returns stood in earlier lists already, so that wording is [nearly exhausted|used up].",
         "I keep meeting the same papers, now under '{q}' too, which suggests that this corner is small.",
         "Nothing much is added by '{q}'; {new_of} of its {all} entries was new to me.",

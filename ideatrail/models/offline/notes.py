@@ -125,7 +125,7 @@ class Notes:
     def _pages(self, pages: list[Reading]) -> None:
         ranked = sorted(pages, key=lambda r: -self.page_fit(r))
         for index, reading in enumerate(ranked[:4]):
-            self._page(reading, brief=index > 1)
+            self._page(reading, index)
         if ranked and self.rng.random() < 0.7:
             self._compare(ranked[0])
 
@@ -145,7 +145,8 @@ class Notes:
             "single": "1" if len(reading.page.authors) == 1 else "",
         }
 
-    def _page(self, reading: Reading, *, brief: bool) -> None:
+    def _page(self, reading: Reading, place: int) -> None:
+        brief = place > 1
         found = sentences_of(reading.passages)
         slots = self.slots(reading)
         if self.page_fit(reading) < WEAK and len(self.memory.readings) > 2:
@@ -161,7 +162,7 @@ class Notes:
         self.rng.shuffle(moves)
         told = 0
         for move, role in moves:
-            if told >= (1 if brief else 2):
+            if told >= (3, 2, 1, 1)[place]:
                 break
             for sentence in sorted(pick(found, role), key=lambda s: -self.lens.fit(s.text)):  # type: ignore[arg-type]
                 if sentence in used or (role == "problem" and "finding" in sentence.roles):
@@ -337,7 +338,7 @@ class Notes:
             results = pick(sentences_of(reading.passages), "finding")
             for sentence in sorted(results, key=lambda s: -self.lens.fit(s.text)):
                 text = self.statement(sentence, reading, 140)
-                if text:
+                if text and not re.search(r"\d", text):
                     found.append((reading, text))
                     break
         if len(found) < 2:

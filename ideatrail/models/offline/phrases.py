@@ -28,7 +28,9 @@ BRIEF: Final = frozenset(
     first second good better best one kind kinds sort real take takes taken keep keeps let go
     goes going case cases often much many part parts matter matters happen happens seem seems
     actually simply mostly usually current common widely prior previous reliably read reading
-    review promising developed develop answer-worthy next clear clearly
+    review promising developed develop next clear clearly made extra outside own same amount spend
+    spent hard easy hurting signal looks all alike stated each wants use usable call called while
+    others whole per among hardly based sometimes never
     """.split()
 )
 """Words of a brief that say nothing of its topic."""
@@ -75,8 +77,17 @@ _VERBS: Final = frozenset(
     turns compare compares examine examines argue argues conduct conducts employ employs
     leverage leverages utilize utilizes adopt adopts design designs build builds identify
     identifies answer answers ask asks asked think tells tell give gives gave made guide guides
-    drive drives collect collects trained train trains tested test-bed trick steer tends tend
-    say says said
+    drive drives collect collects trained train trains tested steer tends tend say says said
+    grade cause causes spend spends solve solves reproduce reproduces handle handles adapt adapts
+    share shares sometimes never reach reaches help change changes hurt hurts exploit exploited
+    spreading spread attend attends allow cover covers support supports occur occurs assign assigns
+    map maps infer infers detect detects receive receives connect connects raise raises shed sheds
+    propagate propagates facilitate am concentrate generate generates reduce reduces reduced
+    explain explains recognise recognize relate relates relating improve improves enhance enhances
+    presuppose presupposes lend lends belong belongs mix mixes lose loses win wins reveal reveals
+    incorporate incorporates investigate investigating ensure ensuring understand mitigate mitigates
+    bring brings come comes fall falls cost costs stay stays leave leaves hold holds appear appears
+    serve serves become gain gains carry carries join joins mean means turn test tests cut cuts
     """.split()
 )
 
@@ -199,8 +210,10 @@ class Lens:
         asked_for: Counter[str] = Counter()
         total = 0
         self._documents: list[frozenset[str]] = []
+        texts = [direction.lower()]
         for text, asked in documents:
             total += 1
+            texts.append(text.lower())
             self._documents.append(topic_stems(text))
             asked_for.update(asked)
             count.update(topic_stems(text) - asked)
@@ -217,7 +230,9 @@ class Lens:
             base *= 0.35 if self.word_of[one] in FIELD else 1.0
             base *= 0.4 if one in excluded else 1.0
             self.weight[one] = base * self.rarity(one)
-        self.terms = field_terms(direction)
+        seen = "\n".join(texts)
+        # A spelling with hyphens is used once it was met; before that the plain words are.
+        self.terms = tuple(t if t in seen else t.replace("-", " ") for t in field_terms(direction))
         foreign = sum(w in STOPWORDS for w in words(direction)) < 0.18 * len(words(direction))
         for at, term in enumerate(self.terms[:16]):
             for w in words(term):

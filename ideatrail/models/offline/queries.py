@@ -136,7 +136,7 @@ class QueryMaker:
         for piece in sentences(self.memory.direction):
             spoken = self._spoken(piece)
             if piece != self.lens.question and spoken:
-                out.append(Query(spoken, "facet", term=spoken))
+                out.append(Query(spoken, "direction", term=lead.text))
         out += [Query(p.text, "facet", term=p.text) for p in phrases if len(p.stems) >= 2]
         for i, one in enumerate(phrases):
             for other in phrases[i + 1 : i + 4]:
@@ -149,24 +149,22 @@ class QueryMaker:
         best = sorted(
             {s for s in there if s in self.lens.word_of}, key=lambda s: (-self.lens.weight[s], s)
         )[:5]
-        said = list(dict.fromkeys(w for w in words(piece) if stem(w) in best))
+        said = list(
+            dict.fromkeys(w for w in words(piece) if stem(w) in best and not w.endswith("ly"))
+        )
         return " ".join(said) if len(said) >= 3 else ""
 
     def _from_field(self) -> list[Query]:
         """What the field may call the matter, with a word of the direction where that is short."""
         out = []
         lead = next((p for p in self.lens.phrases), None)
-        seen = " ".join(f"{h.title} {h.snippet}" for h in self.memory.hits.values()).lower()
-        seen += self.memory.direction.lower()
-        for known in self.lens.terms[:14]:
-            # A spelling with hyphens is used once it was met; before, the plain words are.
-            term = known if known in seen else known.replace("-", " ")
+        for term in self.lens.terms[:14]:
             text = term
             if len(term.split()) == 1 and lead is not None and lead.text not in term:
                 text = f"{term} {lead.text}"
             out.append(Query(text, "field", term=term))
         for one, other in zip(self.lens.terms, self.lens.terms[1:5], strict=False):
-            out.append(Query(f"{one} {other}".replace("-", " "), "pair", term=one))
+            out.append(Query(f"{one} {other}", "pair", term=one))
         return out
 
     def _from_reading(self) -> list[Query]:

@@ -239,6 +239,11 @@ _PROPER: Final = frozenset(
     English Chinese German French Spanish Arabic Hindi Japanese Korean Russian Turkish African
     European Indian Bayesian Gaussian Markov Transformer Transformers Wikipedia Twitter Reddit
     Google Transformer-based Bert I
+        Maltese Italian Portuguese Dutch Swedish Norwegian Danish Finnish Polish Czech Hungarian Greek
+    Hebrew Persian Urdu Bengali Tamil Telugu Thai Vietnamese Indonesian Malay Swahili Yoruba Amharic
+    Basque Catalan Icelandic Romanian Bulgarian Ukrainian Uyghur Kazakh Mongolian Tibetan Sanskrit
+    Latin Semitic Slavic Romance Germanic Asian American British Mandarin Cantonese Quechua Uzbek
+    Monte Markovian Dirichlet Boltzmann Zipf Wikidata Facebook Reddit YouTube Amazon Spider
     """.split()
 )
 

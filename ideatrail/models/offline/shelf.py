@@ -50,7 +50,7 @@ def promising(memory: Memory, lens: Lens, rng: random.Random) -> list[Pick]:
         reverse=True,
     )
     # What is opened should be able to hold its own beside the better half of what was read.
-    floor = max(0.3, 0.5 * fits[min(4, len(fits) - 1)]) if len(fits) >= 5 else 0.12
+    floor = max(0.3, 0.42 * fits[min(4, len(fits) - 1)]) if len(fits) >= 5 else 0.12
     return [p for p in picks if p.score >= floor]
 
 

@@ -23,6 +23,9 @@ GRAMMAR: Final = {**READING_MOVES, **WRITING_MOVES}
 USES: Final = 4
 """How often one skeleton may stand in a trail; the trail's readers accept twice as many."""
 
+WORN: Final = 6
+"""How often one way of phrasing may stand in a trail."""
+
 MOST_SENTENCES: Final = 15
 """Moves of one message, at most; beyond that a thought is no longer followed."""
 
@@ -47,6 +50,12 @@ _NUMBER_WORDS: Final = """
     no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
     sixteen seventeen eighteen nineteen twenty
     """.split()
+
+
+@lru_cache(maxsize=2048)
+def _own_words(template: str) -> str:
+    pieces = re.split(r"\{\w+\}|\[[^\[\]]*\|[^\[\]]*\]|<[^<>]*\|[^<>]*>|\"", template)
+    return max(pieces, key=len).strip(" .,:;").lower()
 
 
 def number(count: int) -> str:
@@ -100,6 +109,10 @@ class Voice:
         self._last_starts = {_start(s, 2) for s in openings[-6:]}
         self._paragraphs: list[list[str]] = [[]]
         self._moves: set[str] = set()
+        self._templates: set[str] = set()
+        self._chosen = ""
+        self._told = "\n".join(said).lower()
+        self._at = 0
 
     @property
     def sentences(self) -> int:
@@ -115,13 +128,22 @@ class Voice:
         """Starts a new paragraph."""
         if self._paragraphs[-1]:
             self._paragraphs.append([])
+        self._at = len(self._paragraphs) - 1
+
+    def before_last(self) -> None:
+        """Goes on before the last paragraph, where it is not the only one: a late thought that
+        belongs ahead of what is planned."""
+        if len([p for p in self._paragraphs if p]) > 1:
+            self._paragraphs.insert(len(self._paragraphs) - 1, [])
+            self._at = len(self._paragraphs) - 2
 
     def say(self, move: str, **slots: str) -> bool:
         """Says `move` with the slots filled; False where there is no fresh way to."""
         if self.sentences >= MOST_SENTENCES or (move in _ONCE and move in self._moves):
             return False
-        options = list(GRAMMAR[move])
+        options = [t for t in GRAMMAR[move] if t not in self._templates and self._worn(t) < WORN]
         self._rng.shuffle(options)
+        options.sort(key=self._worn)
         best: tuple[int, str] | None = None
         for template in options:
             if any(not slots.get(name) for name in _SLOT.findall(template)):
@@ -132,11 +154,13 @@ class Voice:
                 continue
             if best is None or uses < best[0]:
                 best = (uses, text)
+                self._chosen = template
             if uses == 0:
                 break
         if best is None:
             return False
         self._moves.add(move)
+        self._templates.add(self._chosen)
         self._take(best[1])
         return True
 
@@ -151,7 +175,11 @@ class Voice:
         for piece in sentences(text):
             self._said[piece] += 1
             self._skeletons[skeleton(piece, self._vocabulary)] += 1
-        self._paragraphs[-1].append(text)
+        self._paragraphs[self._at].append(text)
+
+    def _worn(self, template: str) -> int:
+        """How often the template's longest run of own words stands in the trail."""
+        return self._told.count(_own_words(template))
 
     def _uses(self, text: str) -> int | None:
         pieces = sentences(text)
