@@ -6,6 +6,7 @@ proposal only; reading widely is no drift.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from ideatrail.trail.stage import ArtifactName
@@ -18,6 +19,7 @@ from ideatrail.verifier.view import View
 MIN_WORDS: Final = 25
 """Content words from which on a text can be said to be about something."""
 _FILES: Final[frozenset[ArtifactName]] = frozenset({"idea_candidates.md", "research_proposal.md"})
+_SELECTED: Final = re.compile(r"^- decision: selected", re.MULTILINE)
 COMMON: Final = frozenset(
     analyse(
         "model method approach system data dataset task paper work result study research problem"
@@ -45,7 +47,7 @@ class DriftCheck:
         self._space = frozenset(space - COMMON)
 
     def judge(self, case: Case, view: View) -> Opinion:
-        """Each idea, and each artifact as a whole, against direction and seed."""
+        """The selected idea, and each artifact as a whole, against direction and seed."""
         bench = Bench(self.name, "target_drift", ("problem space", "judge"))
         bench.skip("judge", "subtle drift is for the convergence judge")
         if self._oracle is None:
@@ -59,7 +61,9 @@ class DriftCheck:
                 bench.hit("problem space", Pointer("file", edit.call), "the whole file")
                 continue
             for section, text in edit.changed_sections():
-                if self._off(text, asked, 0):
+                # A candidate that is dropped may have strayed: that is what dropping is for.
+                dropped = edit.name == "idea_candidates.md" and not _SELECTED.search(text)
+                if not dropped and self._off(text, asked, 0):
                     name = section_id(section.heading)
                     bench.hit("problem space", Pointer("file", edit.call, name), section.heading)
         return bench.opinion()

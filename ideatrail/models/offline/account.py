@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 
 from ideatrail.models.offline import ideas as ideation
-from ideatrail.models.offline.claims import Option, Tension
-from ideatrail.models.offline.desk import Desk, Job
+from ideatrail.models.offline.claims import Option
+from ideatrail.models.offline.desk import Desk
 from ideatrail.models.offline.ideas import Idea
+from ideatrail.models.offline.job import Job
+from ideatrail.models.offline.lens import Lens
 from ideatrail.models.offline.memory import Memory
 from ideatrail.models.offline.notes import Notes
-from ideatrail.models.offline.phrases import Lens
-from ideatrail.models.offline.reading import decapitalise, span
+from ideatrail.models.offline.restate import decapitalise, span
 from ideatrail.models.offline.speech import Voice, listed, number
+from ideatrail.models.offline.tension import Tension
 
 
 class Account:
@@ -100,9 +102,7 @@ class Account:
         weakest = min(claims, key=lambda i: self.lens.fit(claims[i].sentence.text))
         self.voice.say("audit_weak", id=weakest)
         supported = sum(c.status == "supported" for c in found)
-        self.voice.say(
-            "audit_done", supported=number(supported), contested=number(len(contested))
-        )
+        self.voice.say("audit_done", supported=number(supported), contested=number(len(contested)))
 
     def _clash(self, tension: Tension) -> None:
         claims = dict(self.desk.claims())
@@ -157,11 +157,11 @@ class Account:
         ):
             for idea in ideas[:3]:
                 self._novel(idea)
-                self.voice.say("idea_risk", id=idea.id, risk=self._risk(idea))
+                self.voice.say("idea_risk", id=idea.id, risk=self.risk(idea))
         elif job.step == "fill":
             for idea in ideas:
                 self._from(idea)
-            self.voice.say("idea_fit", id=best.id, shared=self._shared(best))
+            self.voice.say("idea_fit", id=best.id, shared=self.shared(best))
         elif job.step == "revise":
             self.voice.say("idea_revise", id=best.id)
             self._mechanism(best)
@@ -184,17 +184,15 @@ class Account:
         if len(idea.parts) > 1:
             self.voice.say("idea_novel", id=idea.id, cite=idea.neighbour)
 
-    def _risk(self, idea: Idea) -> str:
+    def risk(self, idea: Idea) -> str:
         return ideation.risk(idea, {}).split(";")[0]
 
-    def _shared(self, idea: Idea) -> str:
+    def shared(self, idea: Idea) -> str:
         return listed(self.lens.shared(" ".join(p.fragment.sentence.text for p in idea.parts), 3))
 
     def _mechanism(self, idea: Idea) -> None:
         for part in idea.parts:
-            text = self.notes.statement(
-                part.fragment.sentence, self.memory.readings[part.url], 170
-            )
+            text = self.notes.statement(part.fragment.sentence, self.memory.readings[part.url], 170)
             if text:
                 self.voice.say("page_mech", stmt=text)
 
@@ -208,7 +206,7 @@ class Account:
         if chosen is not None:
             reason = chosen.decision.partition("because ")[2].split(";")[0]
             self.voice.say("idea_pick", id=best.id, reason=_bare(reason))
-            self.voice.say("idea_fit", id=best.id, shared=self._shared(best))
+            self.voice.say("idea_fit", id=best.id, shared=self.shared(best))
 
     # The proposal
 
@@ -221,7 +219,7 @@ class Account:
             self._mechanism(idea)
         elif job.step == "finalize":
             self.voice.say("prop_done")
-            self.voice.say("idea_risk", id=idea.id, risk=self._risk(idea))
+            self.voice.say("idea_risk", id=idea.id, risk=self.risk(idea))
         else:
             self.voice.say(
                 "prop_part",

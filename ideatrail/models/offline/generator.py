@@ -13,21 +13,27 @@ from typing import Any, Final
 import orjson
 
 from ideatrail.models.offline.account import Account
-from ideatrail.models.offline.desk import Desk, Job, lens_of
+from ideatrail.models.offline.desk import Desk, lens_of
+from ideatrail.models.offline.job import Job
 from ideatrail.models.offline.memory import Memory, remember, vocabulary
 from ideatrail.models.offline.notes import Notes
-from ideatrail.models.offline.queries import Query, QueryMaker, Why, clean_term
-from ideatrail.models.offline.reading import decapitalise
-from ideatrail.models.offline.shelf import Pick, common_terms, promising, unread_rest, years
-from ideatrail.models.offline.speech import Voice, listed, number
-from ideatrail.models.protocol import Answer, CallPart, Part, ReasoningPart, Request, TextPart
+from ideatrail.models.offline.reach import Calls, Reach
+from ideatrail.models.offline.restate import decapitalise
+from ideatrail.models.offline.speech import Voice, listed
+from ideatrail.models.protocol import (
+    Answer,
+    CallPart,
+    Finish,
+    Part,
+    ReasoningPart,
+    Request,
+    TextPart,
+)
 from ideatrail.trail.stage import stage_ends
 
 MODEL: Final = "offline:researcher"
 MOST_CALLS: Final = 8
 """Calls of one message; more than this and the thought behind each would be lost."""
-
-Calls = list[tuple[str, dict[str, Any]]]
 
 
 def generate(request: Request) -> Answer:
@@ -48,8 +54,7 @@ class _Turn:
         self.notes = Notes(memory, self.lens, self.voice, self.rng)
         self.desk = Desk(memory, self.lens)
         self.account = Account(memory, self.lens, self.desk, self.voice, self.notes, self.rng)
-        self.queries = QueryMaker(memory, self.lens, self.rng)
-        self.calls: Calls = []
+        self.reach = Reach(memory, self.lens, self.desk, self.voice, self.notes, self.rng)
 
     def answer(self) -> Answer:
         if self._finished():
@@ -99,11 +104,11 @@ class _Turn:
         if end > 20:  # a long budget is spent in smaller steps
             searches, opens = max(1, searches - 1), max(1, opens - 1)
         self._middle(place)
-        self._open(opens)
-        self._rest()
-        self._search(searches, deep=place > 0.4)
+        self.reach.open(opens)
+        self.reach.rest()
+        self.reach.search(searches, deep=place > 0.4)
         if self.memory.steps > 3 and self.rng.random() < 0.28:
-            self._grep()
+            self.reach.grep()
 
     def _middle(self, place: float) -> None:
         """Remarks that are about the whole and not about the last results."""
@@ -139,10 +144,10 @@ class _Turn:
             self._look_again(jobs, turns)
         for job in done:
             self.account.on(job)
-            self._check_wording(job)
+            self.reach.check_wording(job)
         self._middle_writing(bool(done))
         self._read_on(bool(done))
-        self.calls += self.desk.calls
+        self.reach.calls += self.desk.calls
 
     def _write_now(self, jobs: int, turns: int) -> bool:
         if self.desk.next_job() is None:
@@ -150,7 +155,11 @@ class _Turn:
         if jobs >= turns:
             return True
         first = not self.memory.files
-        if first and not any(c.name == "Glob" for c in self.memory.calls) and "Glob" in self.memory.tools:
+        if (
+            first
+            and not any(c.name == "Glob" for c in self.memory.calls)
+            and "Glob" in self.memory.tools
+        ):
             return False
         wrote_last = any(c.name in ("Write", "Edit") for c in self.memory.last_calls)
         if turns >= 2 * jobs:
@@ -160,34 +169,25 @@ class _Turn:
     def _look_again(self, jobs: int, turns: int) -> None:
         """A message without writing: an inventory, or a look at the file that is to be revised."""
         memory = self.memory
-        if not memory.files and "Glob" in memory.tools and not any(
-            c.name == "Glob" for c in memory.calls
+        if (
+            not memory.files
+            and "Glob" in memory.tools
+            and not any(c.name == "Glob" for c in memory.calls)
         ):
             self.voice.say("glob_why")
-            self.calls.append(("Glob", {"pattern": f"{memory.folder}/sources/*.md"}))
+            self.reach.calls.append(("Glob", {"pattern": f"{memory.folder}/sources/*.md"}))
             return
         job = self.desk.next_job()
-        if job is None or job.step not in ("revise", "finalize", "extend") or "View" not in memory.tools:
+        if (
+            job is None
+            or job.step not in ("revise", "finalize", "extend")
+            or "View" not in memory.tools
+        ):
             return
         path = memory.path(job.file)
         if path in memory.files and memory.viewed_at.get(path, 0) <= memory.written_at.get(path, 0):
             self.voice.say("view_own", file=job.file)
-            self.calls.append(("View", {"file_path": path}))
-
-    def _check_wording(self, job: Job) -> None:
-        """Looks a term of the claims just filled up in the saved pages: who else uses it, and how."""
-        if job.file != "claim_audit.md" or job.step not in ("fill", "extend"):
-            return
-        claims = dict(self.desk.claims())
-        asked = {str(c.arguments.get("pattern", "")) for c in self.memory.calls}
-        for claim_id in job.ids:
-            for term in self.lens.shared(claims[claim_id].sentence.text, 2):
-                pattern = f"(?i){clean_term(term)}"
-                if len(term.split()) > 1 and pattern not in asked and "Grep" in self.memory.tools:
-                    self.voice.say("grep_why", term=term)
-                    arguments = {"pattern": pattern, "path": f"{self.memory.folder}/sources"}
-                    self.calls.append(("Grep", arguments))
-                    return
+            self.reach.calls.append(("View", {"file_path": path}))
 
     def _middle_writing(self, wrote: bool) -> None:
         if self.voice.sentences < 9:
@@ -205,106 +205,22 @@ class _Turn:
             opens = self.rng.choice([1, 2, 2]) if wrote else self.rng.choice([2, 3, 3])
             searches = self.rng.choice([1, 1, 2]) if wrote else self.rng.choice([1, 2, 2])
         elif stage == "synthesize":
-            opens, searches = (self.rng.choice([1, 2]), 1) if wrote else (2, self.rng.choice([1, 2]))
+            opens, searches = (
+                (self.rng.choice([1, 2]), 1) if wrote else (2, self.rng.choice([1, 2]))
+            )
         elif stage == "ideate":
             opens, searches = (self.rng.choice([1, 1, 2]), 1) if wrote else (2, 2)
-            if self._novelty(searches):
+            if self.reach.novelty(searches):
                 searches = 0
         else:
             opens, searches = (1, 1) if wrote else (2, self.rng.choice([1, 2]))
         if tight and wrote:
             opens, searches = min(opens, 1), min(searches, 1)
-        self._open(opens)
-        self._rest()
-        self._search(searches, deep=True)
+        self.reach.open(opens)
+        self.reach.rest()
+        self.reach.search(searches, deep=True)
         if self.rng.random() < 0.45:
-            self._grep()
-
-    def _novelty(self, count: int) -> bool:
-        """Searches for the leading candidate as if it existed."""
-        if not count or self.desk.artifact("idea_candidates.md").state == "absent":
-            return False
-        ideas = self.desk.ideas()
-        if not ideas:
-            return False
-        best = self.desk.leading(ideas)
-        terms = [p.term for p in best.parts]
-        texts: list[tuple[str, Why]] = [(" ".join(terms), "novelty")]
-        texts += [(f"{t} {best.goal}", "novelty") for t in terms]
-        for other in ideas:
-            texts.append((" ".join(p.term for p in other.parts), "novelty"))
-        found = self.queries.about(texts, count)
-        if not found:
-            return False
-        self.voice.say("idea_check", id=best.id)
-        for query in found:
-            self._ask(query)
-        return True
-
-    # Calls
-
-    def _search(self, count: int, *, deep: bool) -> None:
-        if "WebSearch" not in self.memory.tools or count < 1:
-            return
-        for query in self.queries.take(count, deep=deep):
-            self._ask(query)
-
-    def _ask(self, query: Query) -> None:
-        self.voice.say(f"plan_{query.why}", q=query.text, term=query.term)
-        if self.rng.random() < 0.3:
-            self.voice.say("expect", goal=self.lens.goal)
-        arguments: dict[str, Any] = {"query": query.text}
-        # Long lists are skimmed at first; later a few good hits are what is wanted.
-        sizes = [6, 8, 10] if self.memory.steps < 3 else [4, 4, 5, 5, 6]
-        arguments["max_results"] = self.rng.choice(sizes)
-        self.calls.append(("WebSearch", arguments))
-
-    def _open(self, count: int) -> None:
-        if "Scraper" not in self.memory.tools or count < 1:
-            return
-        said = 0
-        for pick in promising(self.memory, self.lens, self.rng)[:count]:
-            if said < 3 and self._why_open(pick):
-                said += 1
-            self.calls.append(("Scraper", {"url": pick.hit.url}))
-
-    def _why_open(self, pick: Pick) -> bool:
-        slots = self.notes._hit(pick.hit)
-        slots["shared"] = listed(list(pick.shared))
-        known = years(self.memory)
-        late = bool(known) and pick.hit.year.isdigit() and int(pick.hit.year) >= known[(3 * len(known)) // 4]
-        if pick.times >= 3 and self.rng.random() < 0.6:
-            nth = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}.get(pick.times, "")
-            if self.voice.say("choose_again", times=number(pick.times), nth=nth, **slots):
-                return True
-        if late and self.rng.random() < 0.3 and self.voice.say("choose_recent", **slots):
-            return True
-        return self.voice.say("choose", **slots)
-
-    def _rest(self) -> None:
-        """The rest of pages that were shown only in part."""
-        if "View" not in self.memory.tools:
-            return
-        for reading in unread_rest(self.memory)[:2]:
-            page = reading.page
-            self.voice.say("view_more", cite=page.cite)
-            arguments: dict[str, Any] = {"file_path": page.path}
-            if page.more_from:
-                arguments["offset"] = page.more_from
-            self.calls.append(("View", arguments))
-
-    def _grep(self) -> None:
-        if "Grep" not in self.memory.tools or len(self.memory.readings) < 4:
-            return
-        terms = [clean_term(t) for t in common_terms(self.memory, self.lens)[:3]]
-        terms = [t for t in terms if t]
-        if not terms:
-            return
-        term = terms[self.rng.randrange(len(terms))]
-        self.voice.say("grep_why", term=term)
-        self.calls.append(
-            ("Grep", {"pattern": f"(?i){term}", "path": f"{self.memory.folder}/sources"})
-        )
+            self.reach.grep()
 
     def _enough_said(self) -> None:
         """A message with few remarks gets another thought on what was read before."""
@@ -325,26 +241,30 @@ class _Turn:
         """A message before the end always does something."""
         if self.memory.careful:
             self._drop_pointed()
-        self.calls = self.calls[:MOST_CALLS + 2]
-        if not self.calls:
-            self._search(2, deep=True)
-        if not self.calls:
-            self._open(2)
-        if not self.calls:
-            self._grep()
-        if not self.calls and "Glob" in self.memory.tools:
+        self.reach.calls = _once(self.reach.calls)[: MOST_CALLS + 2]
+        if not self.reach.calls:
+            self.reach.search(2, deep=True)
+        if not self.reach.calls:
+            self.reach.open(2)
+        if not self.reach.calls:
+            self.reach.grep()
+        if not self.reach.calls and "Glob" in self.memory.tools:
             self.voice.say("glob_why")
-            self.calls.append(("Glob", {"pattern": f"{self.memory.folder}/**/*.md"}))
-        if not self.calls and "View" in self.memory.tools and self.memory.files:
+            self.reach.calls.append(("Glob", {"pattern": f"{self.memory.folder}/**/*.md"}))
+        if not self.reach.calls and "View" in self.memory.tools and self.memory.files:
             path = next(iter(self.memory.files))
-            self.calls.append(("View", {"file_path": path}))
+            self.reach.calls.append(("View", {"file_path": path}))
 
     def _drop_pointed(self) -> None:
         """Leaves out the kind of call that the last draft stumbled over."""
         for item in self.memory.feedback:
-            if item.call is not None and item.call < len(self.calls) and len(self.calls) > 1:
-                if self.calls[item.call][0] not in ("Write", "Edit"):
-                    del self.calls[item.call]
+            if (
+                item.call is not None
+                and item.call < len(self.reach.calls)
+                and len(self.reach.calls) > 1
+            ):
+                if self.reach.calls[item.call][0] not in ("Write", "Edit"):
+                    del self.reach.calls[item.call]
 
     # The end
 
@@ -358,30 +278,35 @@ class _Turn:
         idea = self.desk.selected()
         missing = self.lens.missing(" ".join(o.sentence.text for _, o in self.desk.claims()), 2)
         if idea is not None:
-            self.voice.say("idea_fit", id=idea.id, shared=self.account._shared(idea))
-            self.voice.say("idea_risk", id=idea.id, risk=self.account._risk(idea))
+            self.voice.say("idea_fit", id=idea.id, shared=self.account.shared(idea))
+            self.voice.say("idea_risk", id=idea.id, risk=self.account.risk(idea))
             self.voice.say(
                 "close_doubt", missing=listed(missing, "or"), cite=idea.parts[0].page.cite
             )
         if not self.voice.sentences:
             self.voice.add("I have what I need.")
-        self.calls = []
+        self.reach.calls = []
         return self._made(self._summary())
 
     def _summary(self) -> str:
         found = self.desk.artifact("idea_candidates.md")
         chosen = found.selected
         if chosen is None:
-            return "The files hold what could be established; no candidate could be chosen on this evidence."
+            return (
+                "The files hold what could be established; no candidate could be chosen on "
+                "this evidence."
+            )
         reason = chosen.decision.partition("because ")[2].rstrip(".")
         dropped = [c.id for c in found.candidates if c.rejected]
         text = (
             f"I chose {chosen.id}, {decapitalise(chosen.name)}. It was preferred because {reason}. "
-            f"{listed(dropped)} were rejected, with reasons in {self.memory.path('idea_candidates.md')}."
+            f"{listed(dropped)} were rejected, with reasons in "
+            f"{self.memory.path('idea_candidates.md')}."
         )
         if self.memory.stage == "propose":
             text += (
-                f" The plan to test it, with its decision rule, is in {self.memory.path('research_proposal.md')}."
+                " The plan to test it, with its decision rule, is in "
+                f"{self.memory.path('research_proposal.md')}."
             )
         return text + f" Its main risk: {chosen.risk.split(';')[0].rstrip('.')}."
 
@@ -390,8 +315,20 @@ class _Turn:
         parts: list[Part] = [ReasoningPart(reasoning)]
         if visible:
             parts.append(TextPart(visible))
-        for index, (name, arguments) in enumerate(self.calls):
+        for index, (name, arguments) in enumerate(self.reach.calls):
             text = orjson.dumps(arguments).decode()
             parts.append(CallPart(f"c{self.memory.steps + 1}_{index}", name, text))
-        finish = "tool_calls" if self.calls else "stop"
+        finish: Finish = "tool_calls" if self.reach.calls else "stop"
         return Answer(tuple(parts), finish=finish, model=MODEL)
+
+
+def _once(calls: Calls) -> Calls:
+    """Each call once, in order; what another call of the message asks already is left out."""
+    seen: set[str] = set()
+    out: Calls = []
+    for name, arguments in calls:
+        key = f"{name} {orjson.dumps(arguments).decode()}"
+        if key not in seen:
+            seen.add(key)
+            out.append((name, arguments))
+    return out

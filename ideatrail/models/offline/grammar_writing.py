@@ -1,6 +1,6 @@
 """How the engine speaks of auditing, synthesising, weighing candidates and proposing.
 
-Same notation as `grammar_reading`.
+Same notation as `grammar_search`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,14 @@ from typing import Final
 
 MOVES: Final[dict[str, tuple[str, ...]]] = {
     "audit_start": (
-        "I have read enough to commit some claims to paper, {count} of them to begin with, all of them open.",
-        "Time to set up the ledger: {count} provisional claims, each to be tied to a passage or dropped.",
-        "The skeleton of the audit gets {count} claims, worded so that a passage could contradict them.",
-        "I begin the claim audit with {count} statements I could defend if pressed, none of them closed yet.",
+        "I have read enough to commit some claims to paper, {count} of them to begin with, all of "
+        "them open.",
+        "Time to set up the ledger: {count} provisional claims, each to be tied to a passage or "
+        "dropped.",
+        "The skeleton of the audit gets {count} claims, worded so that a passage could contradict "
+        "them.",
+        "I begin the claim audit with {count} statements I could defend if pressed, none of them "
+        "closed yet.",
     ),
     "audit_choice": (
         "For {id} I start from {cite}, as it is the clearest statement on {terms} I have.",
@@ -28,18 +32,18 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
         "There is no claim from {cite}, deliberately: too remote.",
     ),
     "fill": (
-        "{id} gets its passage now, \"{quote}\", straight from what {cite} <give|gives>.",
-        "Under {id} I put \"{quote}\" ({short}).",
-        "The support for {id} is one line of {cite}, \"{quote}\".",
-        "I tie {id} to {cite} with \"{quote}\".",
-        "{cite} carr<y|ies> {id} through the passage \"{quote}\".",
-        "For {id} the passage \"{quote}\" says it without stretching.",
-        "{id} rests on \"{quote}\", word for word in {cite}.",
+        '{id} gets its passage now, "{quote}", straight from what {cite} <give|gives>.',
+        'Under {id} I put "{quote}" ({short}).',
+        'The support for {id} is one line of {cite}, "{quote}".',
+        'I tie {id} to {cite} with "{quote}".',
+        '{cite} carr<y|ies> {id} through the passage "{quote}".',
+        'For {id} the passage "{quote}" says it without stretching.',
+        '{id} rests on "{quote}", word for word in {cite}.',
     ),
     "fill_second": (
-        "{id} has a second witness in {cite}, where \"{quote}\" points the same way.",
-        "I add {cite} under {id}, since two sources are better than one: \"{quote}\".",
-        "Besides the first source, {cite} speak<|s> to {id} with \"{quote}\".",
+        '{id} has a second witness in {cite}, where "{quote}" points the same way.',
+        'I add {cite} under {id}, since two sources are better than one: "{quote}".',
+        'Besides the first source, {cite} speak<|s> to {id} with "{quote}".',
     ),
     "limit": (
         "Its limitation goes in as well: {limit}.",
@@ -78,7 +82,8 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
         "With every claim tied to a passage and given a limitation, I can close the ledger.",
         "No claim is open any longer, and I have resisted calling all of them supported.",
         "The audit stands: {supported} supported, {contested} contested.",
-        "Going through it once more, I find each claim with its source, so the file is done for now.",
+        "Going through it once more, I find each claim with its source, so the file is done for "
+        "now.",
     ),
     "audit_weak": (
         "The thinnest entry is {id}, and I rewrite its implication to match what was really shown.",
@@ -99,7 +104,8 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
         "With the claims in place I sketch the synthesis.",
     ),
     "syn_levels": (
-        "The trouble sits on more than one level: {a} is about what is observed, {b} about where it comes from.",
+        "The trouble sits on more than one level: {a} is about what is observed, {b} about where "
+        "it comes from.",
         "I separate the symptom in {a} from the cause that {b} hints at.",
         "What {a} describes is the surface, while {b} points to something underneath.",
         "It helps to ask at which level {a} and {b} speak, and the answer differs.",
@@ -118,7 +124,8 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "syn_tension": (
         "The contradiction worth keeping is {a} against {b}.",
-        "{a} and {b} disagree, and the disagreement is productive because it tells where to intervene.",
+        "{a} and {b} disagree, and the disagreement is productive because it tells where to "
+        "intervene.",
         "I resist smoothing over {a} and {b}.",
         "Either {a} or {b} gives way, unless a condition on {term} separates them.",
     ),
@@ -172,7 +179,8 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
         "{id} fails if {risk}.",
     ),
     "idea_novel": (
-        "I found no page that does both halves of {id}, which is as far as I can vouch for its novelty.",
+        "I found no page that does both halves of {id}, which is as far as I can vouch for its "
+        "novelty.",
         "The nearest neighbour of {id} among what I read is {cite}, and it does only one half.",
         "{cite} come<|s> closest to {id} without doing the same.",
         "After searching I still see room for {id} next to {cite}.",
@@ -192,7 +200,8 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
         "I settle on {id}, given that {reason}.",
     ),
     "idea_revise": (
-        "Before deciding I sharpen the mechanism of {id}, so that input, computation and output are named.",
+        "Before deciding I sharpen the mechanism of {id}, so that input, computation and output "
+        "are named.",
         "{id} was vague about what is computed, which I mend.",
         "Something in {id} was hand-waving, so I rewrite that line.",
         "The new search makes me restate {id} more carefully.",
@@ -204,7 +213,8 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
         "One more look at the literature around {id} seems fair.",
     ),
     "prop_start": (
-        "The chosen candidate needs a plan that somebody else could run, and I start with its headings.",
+        "The chosen candidate needs a plan that somebody else could run, and I start with its "
+        "headings.",
         "From {id} to a proposal: first the frame, every section open.",
         "I set up the proposal around {id}.",
         "Writing the proposal begins with its bones.",
@@ -224,7 +234,8 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
     "prop_eval": (
         "The evaluation must be able to say no, hence a decision rule fixed beforehand.",
         "I tie the decision rule to the strongest baseline and not to the weakest.",
-        "A comparison without the parts of the idea switched off would prove little, so ablations go in.",
+        "A comparison without the parts of the idea switched off would prove little, so ablations "
+        "go in.",
         "For data I can only name what the papers I read have used.",
     ),
     "prop_done": (
@@ -241,7 +252,8 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "close_doubt": (
         "My main reservation stays that I read abstracts and summaries and few full texts.",
-        "If it fails, it will most likely fail where {missing} come in, which no page I read covers.",
+        "If it fails, it will most likely fail where {missing} come in, which no page I read "
+        "covers.",
         "What I would do next, given time, is to read {cite} in full.",
         "The choice is defensible, not certain.",
     ),

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ideatrail.models.offline.claims import Option, picked
+from ideatrail.models.offline.lens import Lens
 from ideatrail.models.offline.memory import Memory
 from ideatrail.models.offline.parts import Part
-from ideatrail.models.offline.phrases import Lens, all_stems
+from ideatrail.models.offline.phrases import all_stems
 from ideatrail.models.offline.reading import sentences_of
 from ideatrail.trail.artifacts import Candidate
 from ideatrail.trail.text import stem, words
@@ -16,11 +17,15 @@ from ideatrail.trail.text import stem, words
 Operator = Literal["gate", "check", "contrast", "feed", "select", "split", "filter", "transfer"]
 
 _SUITS: Final[dict[Operator, str]] = {
-    "gate": "withhold abstain when which where allocate adaptive effort needed cost reliable trust confidence",
-    "check": "check mend correct correction reliable factual wrong hallucination error errors verify true "
+    "gate": "withhold abstain when which where allocate adaptive effort needed cost reliable "
+    "trust confidence",
+    "check": "check mend correct correction reliable factual wrong hallucination error errors "
+    "verify true "
     "sensitive reveal keep safe consistent",
-    "contrast": "disagree disagreement mismatch consistent certainty uncertainty calibration differ judge",
-    "feed": "guidance exemplars examples knowledge context feedback adapt personal learn without labelled",
+    "contrast": "disagree disagreement mismatch consistent certainty uncertainty calibration "
+    "differ judge",
+    "feed": "guidance exemplars examples knowledge context feedback adapt personal learn without "
+    "labelled",
     "select": "irrelevant relevant context concentrate input noise sensitive borrowed vocabulary",
     "split": "steps multi-step complex planning reasoning tasks hard problems compositional parts",
     "filter": "training data synthetic labels scarce low-resource noisy annotate fine-tune",
@@ -201,22 +206,32 @@ def mechanism(idea: Idea, lens: Lens, *, full: bool) -> str:
     a = idea.parts[0]
     b = idea.parts[1] if len(idea.parts) > 1 else a
     computed: dict[Operator, str] = {
-        "gate": f"stage one is {_step(a)}; it gives each case a value. Where the value crosses a threshold chosen "
-        f"on data kept apart, the case goes on to stage two, which is {_step(b)}; elsewhere the first output stands",
-        "check": f"a first output comes from {_step(a)}. Each part of it is then examined by {_step(b)}; parts that do "
-        "not pass are made again with the objection put in front, until nothing changes or a fixed number of rounds "
+        "gate": f"stage one is {_step(a)}; it gives each case a value. Where the value crosses a "
+        "threshold chosen "
+        f"on data kept apart, the case goes on to stage two, which is {_step(b)}; elsewhere the "
+        "first output stands",
+        "check": f"a first output comes from {_step(a)}. Each part of it is then examined by "
+        f"{_step(b)}; parts that do "
+        "not pass are made again with the objection put in front, until nothing changes or a "
+        "fixed number of rounds "
         "is spent",
-        "contrast": f"each case is read twice, once by {_step(a)}, once by {_step(b)}; the signed difference of the "
+        "contrast": f"each case is read twice, once by {_step(a)}, once by {_step(b)}; the signed "
+        "difference of the "
         "two readings is kept as a signal of its own, since they fail in different ways",
-        "feed": f"stage one is {_step(a)}; what it yields is placed in the input of stage two, which is {_step(b)}; "
+        "feed": f"stage one is {_step(a)}; what it yields is placed in the input of stage two, "
+        f"which is {_step(b)}; "
         "stage two then solves the original case with it",
-        "select": f"the input is first cut down by {_step(a)}; only what is kept reaches stage two, which is {_step(b)}, "
+        "select": f"the input is first cut down by {_step(a)}; only what is kept reaches stage "
+        f"two, which is {_step(b)}, "
         "so that the rest cannot sway it",
-        "split": f"the case is taken apart by {_step(a)}; each part is handled by {_step(b)}; the partial results are put "
+        "split": f"the case is taken apart by {_step(a)}; each part is handled by {_step(b)}; the "
+        "partial results are put "
         "together in the order of the parts",
-        "filter": f"raw material is collected; {_step(a)} decides which cases are kept; on the kept ones a model is "
+        "filter": f"raw material is collected; {_step(a)} decides which cases are kept; on the "
+        "kept ones a model is "
         f"fitted by {_step(b)}",
-        "transfer": f"the step is {_step(a)}, changed only in that its cases are those of {idea.goal}",
+        "transfer": f"the step is {_step(a)}, changed only in that its cases are those of "
+        f"{idea.goal}",
     }
     text = f"goes in: {given}. Computed: {computed[idea.operator]}."
     if full:
@@ -236,8 +251,10 @@ _OUT: Final[dict[Operator, str]] = {
     "transfer": "the output of that step, for cases it was not made for",
 }
 _WHY: Final[dict[Operator, str]] = {
-    "gate": "The point is that effort goes where it is needed and that the value can be checked by itself.",
-    "check": "The point is that an error is easier to find in a finished part than to avoid while writing it.",
+    "gate": "The point is that effort goes where it is needed and that the value can be checked "
+    "by itself.",
+    "check": "The point is that an error is easier to find in a finished part than to avoid while "
+    "writing it.",
     "contrast": "The point is that agreement of both is evidence and disagreement a warning.",
     "feed": "The point is that what is missing is supplied and not guessed.",
     "select": "The point is that what is not seen cannot mislead.",
@@ -269,11 +286,15 @@ def novelty(idea: Idea) -> str:
     if len(idea.parts) == 1:
         part = idea.parts[0]
         return (
-            f"{part.page.cite} use{'s' if len(part.page.authors) == 1 else ''} the step for another purpose "
+            f"{part.page.cite} use{'s' if len(part.page.authors) == 1 else ''} the step for "
+            "another purpose "
             f"[{part.claim}]; no page read applies it to {idea.goal} in this form"
         )
     a, b = idea.parts[0], idea.parts[1]
-    text = f"{a.page.cite} and {b.page.cite} each have one half [{a.claim}, {b.claim}]; no page read joins them"
+    text = (
+        f"{a.page.cite} and {b.page.cite} each have one half [{a.claim}, {b.claim}]; no page "
+        "read joins them"
+    )
     if idea.neighbour and idea.novelty < 0.6:
         text += f", the nearest being {idea.neighbour}"
     return text
@@ -282,9 +303,12 @@ def novelty(idea: Idea) -> str:
 def risk(idea: Idea, limits: dict[str, str]) -> str:
     """What would sink it, from the limits of the claims it rests on."""
     kinds: dict[Operator, str] = {
-        "gate": "the value may not separate the cases that need the second stage from those that do not",
-        "check": "the examiner may share the blind spots of what it examines, and rounds may undo right parts",
-        "contrast": "both readings may fail on the same cases, and then their difference says nothing",
+        "gate": "the value may not separate the cases that need the second stage from those that "
+        "do not",
+        "check": "the examiner may share the blind spots of what it examines, and rounds may undo "
+        "right parts",
+        "contrast": "both readings may fail on the same cases, and then their difference says "
+        "nothing",
         "feed": "errors of the first stage go straight into the second",
         "select": "what is cut away may have been needed",
         "split": "an error in taking the case apart cannot be mended later",
@@ -311,17 +335,23 @@ def rejection(idea: Idea, chosen: Idea, options: dict[str, Option], lens: Lens) 
     missing = lens.missing(text, 2)
     if idea.contested and picked(idea.name, 2):
         return (
-            f"it would stand on [{idea.contested[0]}], which is contested, without a way to tell which side holds"
+            f"it would stand on [{idea.contested[0]}], which is contested, without a way to "
+            "tell which side holds"
         )
     if worst == "novelty" and gaps["novelty"] > 0.1:
         near = idea.neighbour or weakest.page.cite
         return f"most of it is at hand already in what {near} and [{claim}] report"
     if worst == "suits" and gaps["suits"] > 0.1:
-        return f"[{claim}] improves a means, while the question asks for what {chosen.id} decides directly"
+        return (
+            f"[{claim}] improves a means, while the question asks for what {chosen.id} decides "
+            "directly"
+        )
     if missing:
-        return f"neither [{'] nor ['.join(idea.claims[:2])}] speaks of {' or '.join(missing[:2])}" if (
-            len(idea.claims) > 1
-        ) else f"[{claim}] alone says nothing of {' or '.join(missing[:2])}"
+        return (
+            f"neither [{'] nor ['.join(idea.claims[:2])}] speaks of {' or '.join(missing[:2])}"
+            if (len(idea.claims) > 1)
+            else f"[{claim}] alone says nothing of {' or '.join(missing[:2])}"
+        )
     return f"[{weakest.claim}] lies further from the question than what {chosen.id} rests on"
 
 

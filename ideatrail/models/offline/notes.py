@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 
+from ideatrail.models.offline.fragments import fragments
+from ideatrail.models.offline.lens import Lens
 from ideatrail.models.offline.memory import Done, Memory, Reading, Search
 from ideatrail.models.offline.observed import Hit, parse_grep, short_names
-from ideatrail.models.offline.phrases import Lens, Phrase, key_phrases, lowered
-from ideatrail.models.offline.reading import (
-    Sentence,
-    decapitalise,
-    fragments,
-    pick,
-    sentences_of,
-    shorten,
-    span,
-    statement,
-    third_person,
-)
+from ideatrail.models.offline.phrases import Phrase, key_phrases, lowered
+from ideatrail.models.offline.reading import Sentence, pick, sentences_of
+from ideatrail.models.offline.restate import decapitalise, shorten, span, statement, third_person
 from ideatrail.models.offline.shelf import covering, fit_of
 from ideatrail.models.offline.speech import Voice, listed, number
 from ideatrail.trail.text import sentences, stems
@@ -42,7 +36,10 @@ class Notes:
         last = self.memory.last_calls
         searches = [s for s in self.memory.searches if s.turn == self.memory.steps]
         pages = [r for r in self.memory.readings.values() if r.turn == self.memory.steps]
-        parts = [lambda: self._searches(searches), lambda: self._pages(pages)]
+        parts: list[Callable[[], None]] = [
+            lambda: self._searches(searches),
+            lambda: self._pages(pages),
+        ]
         if self.rng.random() < 0.5:
             parts.reverse()
         for part in parts:
@@ -75,12 +72,16 @@ class Notes:
         best = ranked[0]
         if len(search.new) <= max(1, len(search.hits) // 4):
             self.voice.say(
-                "search_thin", q=search.query, new=number(len(search.new)),
+                "search_thin",
+                q=search.query,
+                new=number(len(search.new)),
                 new_of="none" if not search.new else f"only {number(len(search.new))}",
-                all=number(len(search.hits))
+                all=number(len(search.hits)),
             )
         elif fit_of(best, self.lens) > 0.3:
-            self.voice.say("search_good", q=search.query, new=number(len(search.new)), **self._hit(best))
+            self.voice.say(
+                "search_good", q=search.query, new=number(len(search.new)), **self.hit_slots(best)
+            )
             if self.rng.random() < 0.4:
                 self._snippet(best)
         worst = ranked[-1]
@@ -90,7 +91,8 @@ class Notes:
         if self.rng.random() < 0.25 and len(spread) > 3 and spread[0] != spread[-1]:
             self.voice.say("search_list", q=search.query, y1=spread[0], y2=spread[-1])
 
-    def _hit(self, hit: Hit) -> dict[str, str]:
+    def hit_slots(self, hit: Hit) -> dict[str, str]:
+        """What can be said of a search result in any move."""
         title = "" if '"' in hit.title else hit.title
         return {
             "title": title,
@@ -108,11 +110,11 @@ class Notes:
                 continue
             quote = span(piece)
             if quote and self._new_quote(quote) and "IdeaTrail" not in quote:
-                self.voice.say("snippet", quote=quote, **self._hit(hit))
+                self.voice.say("snippet", quote=quote, **self.hit_slots(hit))
                 return
 
     def _off(self, hit: Hit) -> None:
-        slots = self._hit(hit)
+        slots = self.hit_slots(hit)
         if slots["shared"]:
             slots["shared"] = listed(self.lens.shared(f"{hit.title} {hit.snippet}", 2))
             self.voice.say("search_off", **slots)
@@ -186,7 +188,9 @@ class Notes:
     def _quote(
         self, reading: Reading, found: tuple[Sentence, ...], slots: dict[str, str]
     ) -> list[Sentence]:
-        ranked = sorted((s for s in found if s.quotable), key=lambda s: (-self.lens.fit(s.text), s.index))
+        ranked = sorted(
+            (s for s in found if s.quotable), key=lambda s: (-self.lens.fit(s.text), s.index)
+        )
         move = "summary_quote" if reading.page.summary else "page_quote"
         for sentence in ranked[:4]:
             quote = span(sentence.text)
@@ -204,7 +208,7 @@ class Notes:
         body, _ = statement(sentence.text)
         text = third_person(body, reading.page.short, len(reading.page.authors) == 1)
         text = shorten(text, most)
-        if not text or re.search(r"\b(?:[Ww]e|[Oo]ur)\b", text) or any(c in text for c in "\"“”?"):
+        if not text or re.search(r"\b(?:[Ww]e|[Oo]ur)\b", text) or any(c in text for c in '"“”?'):
             return ""
         return decapitalise(text)
 
@@ -219,7 +223,9 @@ class Notes:
                     shared = [s for s in one.stems & two.stems if s in self.lens.word_of]
                     if not shared or one.polarity * two.polarity >= 0:
                         continue
-                    score = sum(self.lens.weight[s] for s in shared) + 0.1 * len(one.stems & two.stems)
+                    score = sum(self.lens.weight[s] for s in shared) + 0.1 * len(
+                        one.stems & two.stems
+                    )
                     if best is None or score > best[0]:
                         term = max(sorted(shared), key=lambda s: self.lens.weight[s])
                         best = (score, other, one, two, self.lens.word_of[term])
@@ -312,7 +318,9 @@ class Notes:
     def _untold(self, reading: Reading) -> str:
         """The best statement of a page that has not been made yet in this trail."""
         spoken = self.voice.text()
-        for sentence in sorted(sentences_of(reading.passages), key=lambda s: -self.lens.fit(s.text)):
+        for sentence in sorted(
+            sentences_of(reading.passages), key=lambda s: -self.lens.fit(s.text)
+        ):
             if sentence.quotable and sentence.roles != frozenset({"other"}):
                 text = self.statement(sentence, reading, 170)
                 if text and text not in self._past and text not in spoken:
@@ -365,8 +373,10 @@ class Notes:
             for sentence in pick(sentences_of(reading.passages), "mechanism"):
                 for fragment in fragments(sentence):
                     words_in = fragment.text.split()
-                    if fragment.kind == "thing" and 4 <= len(words_in) <= 16 and (
-                        fragment.text not in self._past
+                    if (
+                        fragment.kind == "thing"
+                        and 4 <= len(words_in) <= 16
+                        and (fragment.text not in self._past)
                     ):
                         self.voice.say("hunch", thing=fragment.text, goal=goal)
                         return

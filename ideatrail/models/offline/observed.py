@@ -169,9 +169,8 @@ def parse_page(text: str) -> Page | None:
         if match and match.group(1) not in head:
             head[match.group(1)] = match.group(2).strip()
             body_at = number + 1
-        elif not line.strip() or head:
-            if head and not match:
-                break
+        elif head:
+            break
     if "URL" not in head:
         return None
     path = head.get("Saved as", "").split(" ")[0]

@@ -6,27 +6,34 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ideatrail.models.offline.claims import Option
+from ideatrail.models.offline.fragments import Fragment, fragments, head_term
+from ideatrail.models.offline.lens import Lens
 from ideatrail.models.offline.memory import Memory
 from ideatrail.models.offline.observed import Page
-from ideatrail.models.offline.phrases import Lens, key_phrases
-from ideatrail.models.offline.reading import Fragment, fragments, head_term, sentences_of
+from ideatrail.models.offline.phrases import key_phrases
+from ideatrail.models.offline.reading import sentences_of
 from ideatrail.trail.text import stem, words
 
 Kind = Literal["signal", "act", "select", "split"]
 
-_CUES: Final[dict[Kind, tuple[str, ...]]] = {
+_CUES: Final[dict[Kind, list[str]]] = {
     "split": (
-        "decompose decomposition step steps stepwise subquestion subquestions subproblem hierarchical "
+        "decompose decomposition step steps stepwise subquestion subquestions subproblem "
+        "hierarchical "
         "plan planning intermediate multi-step stages chain break abstraction principles"
     ).split(),
     "select": (
-        "select selection retrieve retrieval retrieving filter filtering extract attention relevant "
+        "select selection retrieve retrieval retrieving filter filtering extract attention "
+        "relevant "
         "choose pruning mask masking demonstrations exemplars examples demonstration irrelevant"
     ).split(),
     "signal": (
-        "score scores scoring confidence uncertainty estimate estimating estimation detect detecting "
-        "detection classifier classify rank ranking reranking predict prediction calibrate calibration "
-        "measure metric evaluate entropy probability probabilities consistency agreement likelihood "
+        "score scores scoring confidence uncertainty estimate estimating estimation detect "
+        "detecting "
+        "detection classifier classify rank ranking reranking predict prediction calibrate "
+        "calibration "
+        "measure metric evaluate entropy probability probabilities consistency agreement "
+        "likelihood "
         "judge verify verification check checking assess detector disagreement variance critic "
         "feedback reward questions"
     ).split(),
@@ -125,7 +132,9 @@ def parts_of(
         found.sort(key=lambda p: (-p.fit, p.noun))
         kept: list[Part] = []
         for part in found:
-            if all(part.kind != k.kind and part.fragment.sentence != k.fragment.sentence for k in kept):
+            if all(
+                part.kind != k.kind and part.fragment.sentence != k.fragment.sentence for k in kept
+            ):
                 kept.append(part)
             if len(kept) == 2:
                 break
@@ -154,6 +163,15 @@ def _bare(
             fragment = Fragment("the approach described there", "thing", option.sentence)
             term = max(terms, key=lambda t: len(t.stems)).text
             out.append(
-                Part(fragment, term, reading.page, option.url, claim_id, kind_of(term), 0.0, claim_id in contested)
+                Part(
+                    fragment,
+                    term,
+                    reading.page,
+                    option.url,
+                    claim_id,
+                    kind_of(term),
+                    0.0,
+                    claim_id in contested,
+                )
             )
     return out

@@ -8,7 +8,7 @@ from typing import Final
 
 from ideatrail.models.offline.ideas import Idea, mechanism, risk
 from ideatrail.models.offline.parts import Part
-from ideatrail.models.offline.reading import decapitalise
+from ideatrail.models.offline.restate import decapitalise
 from ideatrail.models.offline.synthesis import Evidence
 from ideatrail.trail.artifacts import PROPOSAL_SECTIONS
 
@@ -16,7 +16,9 @@ _DATA: Final = re.compile(
     r"\b((?:[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9-]*|[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+)"
     r"(?: (?:dataset|benchmark|corpus|datasets|benchmarks))?)\b"
 )
-_DATA_CUE: Final = re.compile(r"\b(?:datasets?|benchmarks?|corpus|corpora|test sets?)\b", re.IGNORECASE)
+_DATA_CUE: Final = re.compile(
+    r"\b(?:datasets?|benchmarks?|corpus|corpora|test sets?)\b", re.IGNORECASE
+)
 _METRIC: Final = re.compile(
     r"\b(accuracy|F1|BLEU|ROUGE(?:-[L12])?|chrF|exact match|calibration error|AUROC|perplexity|"
     r"correlation|precision|recall|error rate|coverage|pass@k|human judg(?:e)?ments?|agreement)\b"
@@ -38,7 +40,10 @@ def section(evidence: Evidence, idea: Idea, heading: str, rejected: list[str]) -
     cites = ", ".join(idea.claims)
     if heading == "Research question":
         lines = [lens.question or lens.direction]
-        lines.append(f"In the narrower form that can be tested here: does {_name(idea)} help, and when? [{idea.id}]")
+        lines.append(
+            f"In the narrower form that can be tested here: does {_name(idea)} help, and when? "
+            f"[{idea.id}]"
+        )
         return lines
     if heading == "Motivation":
         return _motivation(evidence, idea)
@@ -47,7 +52,10 @@ def section(evidence: Evidence, idea: Idea, heading: str, rejected: list[str]) -
     if heading == "Method":
         return [*_method(evidence, idea)]
     if heading == "Expected contribution":
-        lines = [f"A worked out and tested form of {_name(idea)} [{idea.id}], with its parts measured apart [{cites}]."]
+        lines = [
+            f"A worked out and tested form of {_name(idea)} [{idea.id}], with its parts measured "
+            f"apart [{cites}]."
+        ]
         if evidence.pairs:
             t = evidence.pairs[0]
             lines.append(f"Beyond that, evidence on {t.term}, where [{t.a}] and [{t.b}] differ.")
@@ -55,31 +63,42 @@ def section(evidence: Evidence, idea: Idea, heading: str, rejected: list[str]) -
     if heading == "Evaluation":
         return _evaluation(evidence, idea)
     if heading == "Baselines":
-        lines = [f"{n}. {t}" for n, t in enumerate(_baselines(idea), start=1)]
-        return lines
+        return [f"{n}. {t}" for n, t in enumerate(_baselines(idea), start=1)]
     if heading == "Risks":
         lines = [f"The main risk: {risk(idea, evidence.limits)}."]
         if b is not None:
             lines.append(
-                f"If {a.term} turns out to carry no information, the plan falls back on {b.term} alone [{b.claim}] "
+                f"If {a.term} turns out to carry no information, the plan falls back on {b.term} "
+                f"alone [{b.claim}] "
                 "and reports the negative result."
             )
-        lines.append(f"The evidence is from short texts; the full texts behind [{cites}] are to be read before coding.")
+        lines.append(
+            f"The evidence is from short texts; the full texts behind [{cites}] are to be read "
+            "before coding."
+        )
         return lines
     if heading == "Novelty":
         return _novelty(evidence, idea, rejected)
     steps = [
-        f"Collect the material named under Evaluation and set a part aside that is looked at once, at the end.",
-        f"Rebuild the first part, {a.term}, as {a.page.cite} describe it [{a.claim}], and check it on its own."
+        "Collect the material named under Evaluation and set a part aside that is looked at once, "
+        "at the end.",
+        f"Rebuild the first part, {a.term}, as {a.page.cite} describe it [{a.claim}], and check "
+        "it on its own."
         if len(a.page.authors) > 1
-        else f"Rebuild the first part, {a.term}, after {a.page.cite} [{a.claim}], and check it on its own.",
+        else f"Rebuild the first part, {a.term}, after {a.page.cite} [{a.claim}], and check it on "
+        "its own.",
     ]
     if b is not None:
-        steps.append(f"Rebuild the second part, {b.term}, after {b.page.cite} [{b.claim}], and check it on its own.")
+        steps.append(
+            f"Rebuild the second part, {b.term}, after {b.page.cite} [{b.claim}], and check it on "
+            "its own."
+        )
     steps += [
-        f"Join them as the method says [{idea.id}], with every intermediate output written to disk.",
+        f"Join them as the method says [{idea.id}], with every intermediate output written to "
+        "disk.",
         "Run a small pilot on a sample; stop if the first part does not vary between cases.",
-        "Run the baselines and the full method under equal cost, then the comparison with one part switched off.",
+        "Run the baselines and the full method under equal cost, then the comparison with one "
+        "part switched off.",
         f"Apply the decision rule once, and write up the outcome for {goal} whichever way it goes.",
     ]
     return [f"{n}. {s}" for n, s in enumerate(steps, start=1)]
@@ -90,17 +109,21 @@ def _name(idea: Idea) -> str:
 
 
 def _motivation(evidence: Evidence, idea: Idea) -> list[str]:
-    trouble = evidence.by("problem", "limitation", negative=True) or evidence.by("problem", "limitation")
+    trouble = evidence.by("problem", "limitation", negative=True) or evidence.by(
+        "problem", "limitation"
+    )
     lines = []
-    for claim_id, option in trouble[:2]:
+    for claim_id, option in (trouble or evidence.by("finding", "mechanism", "other"))[:2]:
         lines.append(f"{option.claim.rstrip('.')} [{claim_id}].")
     if evidence.pairs:
         t = evidence.pairs[0]
         lines.append(
-            f"Reports on {t.term} pull apart [{t.a}, {t.b}], and no source read says under which condition each holds."
+            f"Reports on {t.term} pull apart [{t.a}, {t.b}], and no source read says under which "
+            "condition each holds."
         )
     lines.append(
-        f"The parts of a remedy exist separately [{', '.join(idea.claims)}]; what is missing is their use for "
+        f"The parts of a remedy exist separately [{', '.join(idea.claims)}]; what is missing is "
+        "their use for "
         f"{idea.goal} [{idea.id}]."
     )
     return lines
@@ -110,28 +133,39 @@ def _thesis(idea: Idea) -> str:
     a = idea.parts[0]
     b = idea.parts[1] if len(idea.parts) > 1 else a
     why = {
-        "gate": f"{a.term} tells beforehand where the first output will fail, so spending {b.term} there and only there pays",
-        "check": f"what {a.term} gets wrong is easier to recognise by {b.term} than to avoid at the first attempt",
-        "contrast": f"{a.term} and {b.term} fail on different cases, so their difference marks the cases in which neither should be believed",
-        "feed": f"what {a.term} yields holds what the second stage lacks, and giving it to {b.term} as input supplies it",
-        "select": f"the trouble comes from what is in the input and should not be, and {a.term} removes it before {b.term} can be swayed",
-        "split": f"the whole is hard because its parts are met all at once, and {a.term} makes them small enough for {b.term}",
-        "filter": f"what {a.term} admits is clean enough to learn from, and {b.term} profits more from clean cases than from many",
+        "gate": f"{a.term} tells beforehand where the first output will fail, so spending "
+        f"{b.term} there and only there pays",
+        "check": f"what {a.term} gets wrong is easier to recognise by {b.term} than to avoid at "
+        "the first attempt",
+        "contrast": f"{a.term} and {b.term} fail on different cases, so their difference marks "
+        "the cases in which neither should be believed",
+        "feed": f"what {a.term} yields holds what the second stage lacks, and giving it to "
+        f"{b.term} as input supplies it",
+        "select": f"the trouble comes from what is in the input and should not be, and {a.term} "
+        f"removes it before {b.term} can be swayed",
+        "split": f"the whole is hard because its parts are met all at once, and {a.term} makes "
+        f"them small enough for {b.term}",
+        "filter": f"what {a.term} admits is clean enough to learn from, and {b.term} profits more "
+        "from clean cases than from many",
         "transfer": f"the step behind {a.term} does not depend on the purpose it was made for",
     }[idea.operator]
     return f"For {idea.goal}, {why} [{', '.join(idea.claims)}] [{idea.id}]."
 
 
 def _method(evidence: Evidence, idea: Idea) -> list[str]:
-    lines = [f"The selected candidate in full [{idea.id}]: {mechanism(idea, evidence.lens, full=True)}"]
+    lines = [
+        f"The selected candidate in full [{idea.id}]: {mechanism(idea, evidence.lens, full=True)}"
+    ]
     for part in idea.parts:
         lines.append(
-            f"What is taken from {part.page.cite} is {part.noun} [{part.claim}]; its inputs and outputs are recorded "
+            f"What is taken from {part.page.cite} is {part.noun} [{part.claim}]; its inputs and "
+            "outputs are recorded "
             "for every case."
         )
     if len(idea.parts) > 1:
         lines.append(
-            "Every quantity that joins the two parts, a threshold or a number of rounds, is fixed on the part of the "
+            "Every quantity that joins the two parts, a threshold or a number of rounds, is fixed "
+            "on the part of the "
             "data kept apart and then left alone."
         )
     return lines
@@ -142,17 +176,27 @@ def _evaluation(evidence: Evidence, idea: Idea) -> list[str]:
     metric, where = _found_metric(evidence, idea)
     cites = ", ".join(idea.claims)
     shared = evidence.lens.phrases[1].text if len(evidence.lens.phrases) > 1 else idea.goal
-    data_line = f"{data}, and cases of {shared} collected for the purpose" if data else (
-        f"material of the kind used in the sources [{cites}], and cases of {shared} collected for the purpose"
+    data_line = (
+        f"{data}, and cases of {shared} collected for the purpose"
+        if data
+        else (
+            f"material of the kind used in the sources [{cites}], and cases of {shared} collected "
+            "for the purpose"
+        )
     )
     return [
         f"- data: {data_line}",
-        f"- metric: {metric or 'share of cases with the right outcome'}{f', as reported in [{where}]' if where else ''}; "
+        "- metric: "
+        f"{metric or 'share of cases with the right outcome'}{f', as reported in [{where}]' if where else ''}; "
         "cost in model calls a case",
-        f"- baseline: the better of the single parts under equal cost, {' and '.join(p.term for p in idea.parts)} [{cites}]",
-        "- decision rule: supported if the combination beats that baseline on at least two of three collections and the "
-        "bootstrap interval of the difference excludes zero; rejected if it does so on none; else inconclusive",
-        f"One part at a time is switched off, and the link between the parts is shuffled among cases: if the gain survives "
+        "- baseline: the better of the single parts under equal cost, "
+        f"{' and '.join(p.term for p in idea.parts)} [{cites}]",
+        "- decision rule: supported if the combination beats that baseline on at least two of "
+        "three collections and the "
+        "bootstrap interval of the difference excludes zero; rejected if it does so on none; else "
+        "inconclusive",
+        "One part at a time is switched off, and the link between the parts is shuffled among "
+        "cases: if the gain survives "
         f"the shuffle, the mechanism of [{idea.id}] is not what helps.",
     ]
 

@@ -7,9 +7,11 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ideatrail.models.offline.lens import Lens
 from ideatrail.models.offline.memory import Memory
-from ideatrail.models.offline.phrases import FIELD, GENERIC, Lens, Phrase, key_phrases
+from ideatrail.models.offline.phrases import Phrase, key_phrases
 from ideatrail.models.offline.reading import Sentence, pick, sentences_of
+from ideatrail.models.offline.wordlists import FIELD, GENERIC
 from ideatrail.trail.text import STOPWORDS, sentences, stem, words
 
 Why = Literal[
@@ -103,7 +105,7 @@ class QueryMaker:
 
     def about(self, texts: list[tuple[str, Why]], count: int) -> list[Query]:
         """New queries out of given ones, for a search with a set purpose."""
-        chosen = []
+        chosen: list[Query] = []
         for text, why in texts:
             if len(chosen) < count and self.fresh(text):
                 chosen.append(Query(text, why, term=text))
@@ -173,8 +175,8 @@ class QueryMaker:
         counts: dict[tuple[str, ...], int] = {}
         readings = list(self.memory.readings.values())
         for reading in readings:
-            for phrase in {p.stems: p for line in reading.passages for p in key_phrases(line, 3)}:
-                counts[phrase] = counts.get(phrase, 0) + 1
+            for known in {p.stems: p for line in reading.passages for p in key_phrases(line, 3)}:
+                counts[known] = counts.get(known, 0) + 1
         for age, reading in enumerate(reversed(readings)):
             found = sentences_of(reading.passages)
             limits = pick(found, "limitation", quotable=False)
@@ -204,8 +206,12 @@ class QueryMaker:
             return False
         if any(c.isdigit() for c in phrase.text):
             return False
-        strange = [s for t in phrase.text.lower().split() if t not in FIELD | GENERIC
-                   for s in (stem(w) for w in words(t))]
+        strange = [
+            s
+            for t in phrase.text.lower().split()
+            if t not in FIELD | GENERIC
+            for s in (stem(w) for w in words(t))
+        ]
         return bool(strange) and sum(map(self.lens.rarity, strange)) / len(strange) > 0.6
 
     def _with_context(self, phrase: Phrase, why: Why, url: str, sentence: Sentence) -> Query | None:
@@ -232,7 +238,9 @@ class QueryMaker:
                 if self._worth(phrase):
                     worth = sum(self.lens.weight.get(s, 0.0) for s in phrase.stems)
                     if worth > 0.4:
-                        scored.append((fit + worth, Query(phrase.text, "term", hit.url, phrase.text)))
+                        scored.append(
+                            (fit + worth, Query(phrase.text, "term", hit.url, phrase.text))
+                        )
         scored.sort(key=lambda pair: (-pair[0], pair[1].text))
         return _unique([q for _, q in scored])[:40]
 

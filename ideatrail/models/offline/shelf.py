@@ -6,9 +6,11 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
+from ideatrail.models.offline.lens import Lens
 from ideatrail.models.offline.memory import Memory, Reading
 from ideatrail.models.offline.observed import Hit
-from ideatrail.models.offline.phrases import FIELD, GENERIC, Lens, Phrase, all_stems, key_phrases
+from ideatrail.models.offline.phrases import Phrase, all_stems, key_phrases
+from ideatrail.models.offline.wordlists import FIELD, GENERIC
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,7 @@ def covering(memory: Memory, phrase: Phrase) -> list[Reading]:
 
 def common_terms(memory: Memory, lens: Lens) -> list[str]:
     """Terms that stand on more than one page and were not looked up yet, the closest first."""
-    asked = {
-        str(c.arguments.get("pattern", "")).lower() for c in memory.calls if c.name == "Grep"
-    }
+    asked = {str(c.arguments.get("pattern", "")).lower() for c in memory.calls if c.name == "Grep"}
     count: Counter[str] = Counter()
     shown: dict[str, str] = {}
     for reading in memory.readings.values():
@@ -90,7 +90,9 @@ def common_terms(memory: Memory, lens: Lens) -> list[str]:
         key=lambda low: (-(min(count[low], 5) * (0.15 + lens.fit(low))), low),
     )
     rare = [low for low in count if count[low] == 1 and len(low.split()) > 1 and lens.fit(low) > 0]
-    rest = sorted((r for r in rare if not any(r in a for a in asked)), key=lambda r: (-lens.fit(r), r))
+    rest = sorted(
+        (r for r in rare if not any(r in a for a in asked)), key=lambda r: (-lens.fit(r), r)
+    )
     return ranked or rest
 
 

@@ -13,12 +13,13 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from ideatrail.models.offline.grammar_reading import MOVES as READING_MOVES
+from ideatrail.models.offline.grammar_pages import MOVES as PAGE_MOVES
+from ideatrail.models.offline.grammar_search import MOVES as SEARCH_MOVES
 from ideatrail.models.offline.grammar_writing import MOVES as WRITING_MOVES
-from ideatrail.models.offline.reading import capitalise
+from ideatrail.models.offline.restate import capitalise
 from ideatrail.trail.text import STOPWORDS, fold, sentences
 
-GRAMMAR: Final = {**READING_MOVES, **WRITING_MOVES}
+GRAMMAR: Final = {**SEARCH_MOVES, **PAGE_MOVES, **WRITING_MOVES}
 
 USES: Final = 4
 """How often one skeleton may stand in a trail; the trail's readers accept twice as many."""
@@ -30,7 +31,8 @@ MOST_SENTENCES: Final = 15
 """Moves of one message, at most; beyond that a thought is no longer followed."""
 
 _ONCE: Final = frozenset(
-    "doubt shift hunch cover cover_all next_read search_list page_weak page_missing careful audit_weak so_far expect use_page tally".split()
+    "doubt shift hunch cover cover_all next_read search_list page_weak page_missing careful "
+    "audit_weak so_far expect use_page tally".split()
 )
 """Moves that stand at most once in a message."""
 
@@ -188,7 +190,9 @@ class Voice:
         used = max((self._skeletons[skeleton(p, self._vocabulary)] for p in pieces), default=0)
         if used >= USES:
             return None
-        if not self.sentences and (self._starts[_start(text)] > 1 or _start(text, 2) in self._last_starts):
+        if not self.sentences and (
+            self._starts[_start(text)] > 1 or _start(text, 2) in self._last_starts
+        ):
             return None
         return used
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ideatrail.models.offline.claims import Option, Tension, picked, tensions
+from ideatrail.models.offline.claims import Option, picked
+from ideatrail.models.offline.lens import Lens
 from ideatrail.models.offline.memory import Memory
 from ideatrail.models.offline.parts import Part
-from ideatrail.models.offline.phrases import Lens
-from ideatrail.models.offline.reading import Sentence, decapitalise, shorten, statement, third_person
+from ideatrail.models.offline.reading import Sentence
+from ideatrail.models.offline.restate import decapitalise, shorten, statement, third_person
+from ideatrail.models.offline.tension import Tension, tensions
 from ideatrail.trail.artifacts import SYNTHESIS_SECTIONS
 
 
@@ -84,7 +86,9 @@ def _levels(evidence: Evidence) -> list[str]:
     lines = []
     seen = evidence.by("problem", "limitation", "finding", negative=True)[:1]
     causes = [p for p in evidence.by("problem", "contrast", "limitation") if p not in seen][:1]
-    means = [p for p in evidence.by("mechanism", "finding") if p not in seen and p not in causes][:1]
+    means = [p for p in evidence.by("mechanism", "finding") if p not in seen and p not in causes][
+        :1
+    ]
     for label, found in (
         ("What is observed", seen),
         ("What may lie behind it", causes),
@@ -97,7 +101,8 @@ def _levels(evidence: Evidence) -> list[str]:
     ids = [i for i, _ in [*seen, *causes, *means]]
     if len(ids) > 1:
         lines.append(
-            f"The levels differ: [{ids[0]}] speaks of an outcome, [{ids[-1]}] of a means, and no source read "
+            f"The levels differ: [{ids[0]}] speaks of an outcome, [{ids[-1]}] of a means, and no "
+            "source read "
             "connects the two by experiment."
         )
     return lines
@@ -110,13 +115,15 @@ def _base(evidence: Evidence) -> list[str]:
     lines = []
     shared = evidence.lens.shared(" ".join(o.sentence.text for _, o in near), 3)
     lines.append(
-        f"Closest to the question ({', '.join(shared) or 'by subject'}): {_cites([i for i, _ in near])}."
+        f"Closest to the question ({', '.join(shared) or 'by subject'}): "
+        f"{_cites([i for i, _ in near])}."
     )
     if far:
         lines.append(f"Useful at one remove: {_cites([i for i, _ in far])}.")
     kinds = sorted({"a summary" if o.claim.startswith("In ") else "an abstract" for _, o in near})
     lines.append(
-        f"None of it was read beyond {' or '.join(kinds)}, so strength is judged by what is stated there "
+        f"None of it was read beyond {' or '.join(kinds)}, so strength is judged by what is "
+        "stated there "
         f"[{near[0][0]}]."
     )
     top = near[0]
@@ -130,13 +137,15 @@ def _mechanisms(evidence: Evidence) -> list[str]:
     for number, part in enumerate(_different(evidence.parts, 3), start=1):
         effect = (
             f"then it should matter for {goal} in the cases where {part.term} can be observed",
-            f"then {goal} should improve where {part.term} is available, and stay as it is elsewhere",
+            f"then {goal} should improve where {part.term} is available, and stay as it is "
+            "elsewhere",
             f"then removing it should make {goal} worse again",
             f"then the same step should show up in {goal} when {part.term} is varied alone",
         )[picked(part.noun, 4)]
         text = part.noun
         lines.append(
-            f"H{number}. What may carry the result of {part.page.cite} is {text} [{part.claim}]. If so, "
+            f"H{number}. What may carry the result of {part.page.cite} is {text} [{part.claim}]. "
+            "If so, "
             f"{effect.removeprefix('then ')}."
         )
     if not lines:
@@ -164,20 +173,24 @@ def _contradictions(evidence: Evidence) -> list[str]:
         one, other = evidence.restated(t.a, t.said_a), evidence.restated(t.b, t.said_b)
         if t.opposed:
             end = (
-                "Both can hold only if the conditions differ, and neither text states the condition.",
-                "If both are right, something that neither of them varies decides which one applies.",
+                "Both can hold only if the conditions differ, and neither text states the "
+                "condition.",
+                "If both are right, something that neither of them varies decides which one "
+                "applies.",
                 "The two were not tested on the same material, so the difference may lie there.",
             )[picked(t.a + t.b + t.term, 3)]
             lines.append(f"[{t.a}] against [{t.b}], over {t.term}: {one}; but {other}. {end}")
         else:
             lines.append(
-                f"[{t.a}] and [{t.b}] treat {t.term} differently: {one}; {other}. This is a difference of emphasis "
+                f"[{t.a}] and [{t.b}] treat {t.term} differently: {one}; {other}. This is a "
+                "difference of emphasis "
                 "and no refutation, but an idea has to take a side."
             )
     if not lines and len(evidence.claims) > 1:
         (a, first), (b, second) = evidence.claims[0], evidence.claims[1]
         lines.append(
-            f"[{a}] and [{b}] do not speak to each other: {_say(first)}; {_say(second)}. Nothing read says which of "
+            f"[{a}] and [{b}] do not speak to each other: {_say(first)}; {_say(second)}. Nothing "
+            "read says which of "
             "them matters more."
         )
     return lines
@@ -185,14 +198,18 @@ def _contradictions(evidence: Evidence) -> list[str]:
 
 def _boundaries(evidence: Evidence) -> list[str]:
     lines = [
-        f"[{i}] stops here: {evidence.limits[i]}." for i, _ in evidence.claims if evidence.limits.get(i)
+        f"[{i}] stops here: {evidence.limits[i]}."
+        for i, _ in evidence.claims
+        if evidence.limits.get(i)
     ][:4]
     everything = " ".join(o.sentence.text for _, o in evidence.claims)
     missing = evidence.lens.missing(everything, 3)
     if missing:
         lines.append(f"No claim in the audit speaks of {', '.join(missing)}.")
     if not lines:
-        lines = ["Only short texts were read; nothing is known of the conditions of the experiments."]
+        lines = [
+            "Only short texts were read; nothing is known of the conditions of the experiments."
+        ]
     return lines
 
 
@@ -203,15 +220,20 @@ def _directions(evidence: Evidence) -> list[str]:
         other = parts[number] if number < len(parts) else None
         if other is not None:
             lines.append(
-                f"{number}. Bring {part.term} [{part.claim}] and {other.term} [{other.claim}] together, one after "
+                f"{number}. Bring {part.term} [{part.claim}] and {other.term} [{other.claim}] "
+                "together, one after "
                 "the other or one as the test of the other."
             )
         else:
-            lines.append(f"{number}. Carry {part.term} over to the case asked about [{part.claim}].")
+            lines.append(
+                f"{number}. Carry {part.term} over to the case asked about [{part.claim}]."
+            )
     pairs = evidence.pairs
     if pairs:
         t = pairs[0]
-        lines.append(f"{len(lines) + 1}. Find the condition on {t.term} that separates [{t.a}] from [{t.b}].")
+        lines.append(
+            f"{len(lines) + 1}. Find the condition on {t.term} that separates [{t.a}] from [{t.b}]."
+        )
     if not lines:
         lines = [f"1. Test [{i}] on the case asked about." for i, _ in evidence.claims[:1]]
     return lines
