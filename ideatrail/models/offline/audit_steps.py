@@ -27,11 +27,17 @@ def audit_step(desk: Desk) -> Job | None:
     waiting = [c.id for c in found.claims if ledger.is_open(c) and c.text in desk.options]
     claims = dict(desk.claims())
     if waiting:
-        batch = tuple(waiting[:FILL_BATCH])
+        # A claim that could not be taken as it was waits for the others, and comes barer then.
+        doubted = desk.memory.doubted
+        free = [i for i in waiting if i not in doubted]
+        bare = not free or (desk.memory.file_doubted and not doubted)
+        batch = tuple((free or waiting)[: 2 if bare else FILL_BATCH])
         new = [
             (
                 i,
-                ledger.block(i, claims[i], desk.memory, desk.lens, full=False) if i in batch else b,
+                ledger.block(i, claims[i], desk.memory, desk.lens, full=False, bare=bare)
+                if i in batch
+                else b,
             )
             for i, b in blocks
         ]
@@ -54,7 +60,11 @@ def audit_step(desk: Desk) -> Job | None:
 
 def _skeleton(desk: Desk) -> Job | None:
     wanted = 9 if desk.memory.budget >= 24 else 7
-    chosen = choose(desk.memory, desk.lens, wanted, [])
+    doubted = desk.memory.doubted
+    found = choose(desk.memory, desk.lens, wanted + len(doubted), [])
+    chosen = [o for n, o in enumerate(found, start=1) if f"C{n}" not in doubted]
+    if desk.memory.file_doubted and not doubted:
+        chosen = [o for o in chosen if not any(c.isdigit() for c in o.sentence.text)] or chosen
     if not chosen:
         return None
     topic = ledger.topic_of(desk.memory.folder)

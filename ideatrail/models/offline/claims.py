@@ -50,7 +50,7 @@ class Option:
 
 
 def claim_text(sentence: Sentence, reading: Reading) -> str:
-    """The claim that a sentence makes, in the third person, or "" where none can be taken from it."""
+    """The claim that a sentence makes, in the third person; "" where none can be taken."""
     if not sentence.quotable or sentence.dangling:
         return ""
     page = reading.page

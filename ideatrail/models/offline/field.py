@@ -1,7 +1,7 @@
 """What the field calls things: everyday wordings of a brief and the terms that papers use for them.
 
-General vocabulary of natural language processing and machine learning, as a beginner learns it from a
-textbook's index. It serves searching and weighing; nothing in an artifact rests on it.
+General vocabulary of natural language processing and machine learning, as a beginner learns it
+from a textbook's index. It serves searching and weighing; nothing in an artifact rests on it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from ideatrail.models.offline.phrases import key_phrases, lowered
 from ideatrail.models.offline.reading import OWN, Sentence
 from ideatrail.models.offline.restate import DANGLING_END, decapitalise, plain, shorten
-from ideatrail.models.offline.wordlists import FIELD
+from ideatrail.models.offline.wordlists import is_field
 
 _NAMED: Final = re.compile(
     r"\b(?:propos|present|introduc|develop|design|devis|describ|formulat|explor|us|employ|"
@@ -27,7 +27,7 @@ _BY: Final = re.compile(
 
 @dataclass(frozen=True)
 class Fragment:
-    """A piece of a mechanism sentence, verbatim but for pronouns, that fits into a larger sentence."""
+    """A piece of a mechanism sentence, verbatim but for pronouns, fit for a larger sentence."""
 
     text: str
     kind: Literal["thing", "doing", "clause"]
@@ -51,7 +51,7 @@ def fragments(sentence: Sentence) -> list[Fragment]:
     kept = [f for f in out if not any(c in f.text for c in '"“”()[]%$') and _balanced(f.text)]
     if not kept and not OWN.search(sentence.text) and not sentence.dangling:
         body = shorten(plain(sentence.text), 190)
-        if 40 < len(body) and not any(c in body for c in '"“”()[]%$?:'):
+        if len(body) > 40 and not any(c in body for c in '"“”()[]%$?:'):
             body = re.sub(r"\b(?:here|then|thereby|therefore|thus|also) ", "", decapitalise(body))
             kept.append(Fragment(body, "clause", sentence))
     return kept
@@ -79,6 +79,7 @@ def _balanced(text: str) -> bool:
 
 def _tidy(text: str) -> str:
     text = text.strip()
+    whole = text
     text = re.split(
         r",? (?:which|where|and (?:show|demonstrate|find|evaluate|achieve|then|we|outperform)|"
         r"to (?:show|"
@@ -87,6 +88,9 @@ def _tidy(text: str) -> str:
         r"resulting|making|we|they|it|thus|thereby)\b|: | \(",
         text,
     )[0]
+    if whole[len(text) :].startswith(", and") and ", " in text and " and " not in text:
+        # The last member of an enumeration was cut off: the one before it closes the list.
+        text = " and ".join(text.rsplit(", ", 1))
     parts = text.split()
     if len(parts) > 26:
         text = " ".join(parts[:26])
@@ -111,7 +115,7 @@ def head_term(fragment: Fragment, worth: Callable[[str], float]) -> str:
     options = [
         p
         for p in key_phrases(body, 3)
-        if not all(t.lower() in FIELD for t in p.text.split())
+        if not all(is_field(s) for s in p.stems)
         and len(p.text) <= 40
         and not any(c.isdigit() for c in p.text)
         and not p.text.lower().endswith(("ing", "ly"))

@@ -19,7 +19,7 @@ from ideatrail.models.offline.memory import Memory, remember, vocabulary
 from ideatrail.models.offline.notes import Notes
 from ideatrail.models.offline.reach import Calls, Reach
 from ideatrail.models.offline.restate import decapitalise
-from ideatrail.models.offline.speech import Voice, listed
+from ideatrail.models.offline.speech import MOST_SENTENCES, Voice, listed
 from ideatrail.models.protocol import (
     Answer,
     CallPart,
@@ -50,7 +50,9 @@ class _Turn:
         key = f"{memory.seed}:{memory.steps}:{memory.direction}"
         self.rng = random.Random(hashlib.sha256(key.encode()).digest())
         self.lens = lens_of(memory)
-        self.voice = Voice(memory.said, memory.openings, vocabulary(memory), self.rng)
+        # Less is said where what was said was not taken.
+        most = 7 if any(f.part == "reasoning" for f in memory.feedback) else MOST_SENTENCES
+        self.voice = Voice(memory.said, memory.openings, vocabulary(memory), self.rng, most)
         self.notes = Notes(memory, self.lens, self.voice, self.rng)
         self.desk = Desk(memory, self.lens)
         self.account = Account(memory, self.lens, self.desk, self.voice, self.notes, self.rng)
@@ -154,6 +156,8 @@ class _Turn:
             return False
         if jobs >= turns:
             return True
+        if self.memory.file_doubted and not self.memory.doubted:
+            return False
         first = not self.memory.files
         if (
             first
@@ -257,16 +261,12 @@ class _Turn:
 
     def _drop_pointed(self) -> None:
         """Leaves out the kind of call that the last draft stumbled over."""
+        calls = self.reach.calls
         for item in self.memory.feedback:
-            if (
-                item.call is not None
-                and item.call < len(self.reach.calls)
-                and len(self.reach.calls) > 1
-            ):
-                if self.reach.calls[item.call][0] not in ("Write", "Edit"):
-                    del self.reach.calls[item.call]
-
-    # The end
+            if item.call is None or not 0 <= item.call < len(calls) or len(calls) < 2:
+                continue
+            if calls[item.call][0] not in ("Write", "Edit"):
+                del calls[item.call]
 
     def _finished(self) -> bool:
         wanted = {"ideate": "idea_candidates.md", "propose": "research_proposal.md"}

@@ -1,8 +1,8 @@
 """How the engine speaks of searching and choosing: discourse moves and their phrasings.
 
-`[a|b]` is a choice, `<plural|singular>` follows the number of authors, `{name}` is a slot. Slots hold
-names, titles, quotes, terms and statements that come from observations; all else must be true of any
-filling that the speaker gives it.
+`[a|b]` is a choice, `<plural|singular>` follows the number of authors, `{name}` is a slot. Slots
+hold names, titles, quotes, terms and statements that come from observations; all else must be true
+of any filling that the speaker gives it.
 """
 
 from __future__ import annotations

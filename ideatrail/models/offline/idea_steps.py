@@ -1,4 +1,4 @@
-"""The steps of the idea candidates: names, mechanisms, novelty and risk, one sharpened, the choice."""
+"""The steps of the idea candidates: names, mechanisms, novelty and risk, the choice."""
 
 from __future__ import annotations
 

@@ -322,7 +322,7 @@ def risk(idea: Idea, limits: dict[str, str]) -> str:
 
 
 def rejection(idea: Idea, chosen: Idea, options: dict[str, Option], lens: Lens) -> str:
-    """Why `idea` is dropped in favour of `chosen`: the point on which it is weakest, with its claim."""
+    """Why `idea` is dropped in favour of `chosen`: its weakest point, with the claim."""
     claim = idea.claims[-1]
     gaps = {
         "fit": (chosen.fit - idea.fit) / 1.5,
@@ -340,12 +340,17 @@ def rejection(idea: Idea, chosen: Idea, options: dict[str, Option], lens: Lens) 
         )
     if worst == "novelty" and gaps["novelty"] > 0.1:
         near = idea.neighbour or weakest.page.cite
-        return f"most of it is at hand already in what {near} and [{claim}] report"
+        return (
+            f"most of it is at hand already in what {near} and [{claim}] report",
+            f"the step beyond [{claim}] is small once {near} is taken into account",
+        )[picked(idea.name, 2)]
     if worst == "suits" and gaps["suits"] > 0.1:
         return (
-            f"[{claim}] improves a means, while the question asks for what {chosen.id} decides "
-            "directly"
-        )
+            f"[{claim}] improves a means, while the question asks for what {chosen.id} decides",
+            f"what it takes from [{claim}] answers a neighbouring question, unlike {chosen.id}",
+            f"solid as [{claim}] may be, this use of it does not bear on the decision to be made",
+            f"it changes how [{claim}] is done and not what the question is about",
+        )[picked(idea.name, 4)]
     if missing:
         return (
             f"neither [{'] nor ['.join(idea.claims[:2])}] speaks of {' or '.join(missing[:2])}"

@@ -125,20 +125,25 @@ def block(
     *,
     full: bool,
     rival: str = "",
+    bare: bool = False,
     contested: bool = False,
 ) -> list[str]:
-    """The lines of a claim with its evidence; `full` adds what it implies."""
+    """The lines of a claim with its evidence; `full` adds what it implies,
+    `bare` leaves out all that is not needed."""
     reading = memory.readings[option.url]
     lines = [f"## {claim_id}. {option.claim}", *source_lines(option, reading)]
     support = support_of(reading)
-    other = second_source(option, memory, lens)
+    other = None if bare else second_source(option, memory, lens)
     if other is not None:
         lines += source_lines(other, memory.readings[other.url])
         kinds = {support, support_of(memory.readings[other.url])}
         support = next(k for k in ("summary", "snippet", "abstract", "full text") if k in kinds)
     lines.append(f"- support: {support}")
     lines.append(f"- status: {'contested' if contested else 'supported'}")
-    lines.append(f"- limitation: {limitation(option, reading, lens)}")
+    if bare:
+        lines.append("- limitation: only a short text was read")
+    else:
+        lines.append(f"- limitation: {limitation(option, reading, lens)}")
     if full:
         lines.append(f"- implication: {implication(option, lens, rival)}")
     return lines

@@ -61,6 +61,8 @@ class Lens:
         seen = "\n".join(texts)
         # A spelling with hyphens is used once it was met; before that the plain words are.
         self.terms = tuple(t if t in seen else t.replace("-", " ") for t in field_terms(direction))
+        self.met = tuple(t for t in self.terms if t in seen)
+        """Terms of the field that what was observed uses too: those alone are spoken of freely."""
         foreign = sum(w in STOPWORDS for w in words(direction)) < 0.18 * len(words(direction))
         for at, term in enumerate(self.terms[:16]):
             for w in words(term):
@@ -136,7 +138,11 @@ class Lens:
     def aims(self) -> list[str]:
         """Phrases that name the matter, those first which what was observed uses too."""
         names = [p.text for p in self.phrases if not all(is_field(s) for s in p.stems)]
-        names += [t for t in self.terms[:6] if t not in names]
+        names += [
+            t
+            for t in self.met[:6]
+            if t not in names and not all(is_field(s) for s in (stem(w) for w in words(t)))
+        ]
         used: list[str] = []
         unused: list[str] = []
         for name in names[:12]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final, cast, get_args
 
 import orjson
@@ -22,7 +23,7 @@ from ideatrail.models.offline.observed import (
 )
 from ideatrail.models.protocol import Message, Request
 from ideatrail.trail.artifacts import Artifact, artifact_name, parse
-from ideatrail.trail.stage import ARTIFACTS, STAGES, ArtifactName, Stage, stage_ends
+from ideatrail.trail.stage import ArtifactName, Stage, stage_ends
 from ideatrail.trail.text import sentences, squeeze, words
 
 _FOLDER: Final = re.compile(r"research_topics/[A-Za-z0-9][\w.-]*")
@@ -130,6 +131,16 @@ class Memory:
     def careful(self) -> bool:
         """Whether the last draft of this turn was not taken."""
         return bool(self.feedback)
+
+    @property
+    def doubted(self) -> frozenset[str]:
+        """Ids of claims or candidates in the last draft of this turn that were not taken."""
+        return frozenset(f.section for f in self.feedback if f.section)
+
+    @property
+    def file_doubted(self) -> bool:
+        """Whether what was not taken stood in a file."""
+        return any(f.part == "file" for f in self.feedback)
 
     def path(self, name: ArtifactName) -> str:
         """Workspace path of an artifact."""
@@ -313,21 +324,12 @@ def vocabulary(memory: Memory) -> frozenset[str]:
     """Folded words of every observation and of the direction."""
     seen: set[str] = set(words(memory.direction))
     for done in memory.calls:
-        if done.name in ("WebSearch", "Scraper", "View", "Grep"):
+        own = artifact_name(str(done.arguments.get("file_path", ""))) is not None
+        if done.name in ("WebSearch", "Scraper", "View", "Grep") and not own:
             seen.update(_words_of(done.result))
     return frozenset(seen)
 
 
-_WORDS_CACHE: dict[str, frozenset[str]] = {}
-
-
+@lru_cache(maxsize=4096)
 def _words_of(text: str) -> frozenset[str]:
-    found = _WORDS_CACHE.get(text)
-    if found is None:
-        if len(_WORDS_CACHE) > 4096:
-            _WORDS_CACHE.clear()
-        found = _WORDS_CACHE[text] = frozenset(words(text))
-    return found
-
-
-assert len(STAGES) == len(ARTIFACTS) + 1  # every stage after the first has its artifact
+    return frozenset(words(text))

@@ -294,7 +294,7 @@ class Notes:
     def coverage(self) -> None:
         """What the pages read so far cover of the direction, and what not."""
         phrases = self.lens.phrases[:4]
-        phrases += [Phrase(t, tuple(stems(t))) for t in self.lens.terms[:3]]
+        phrases += [Phrase(t, tuple(stems(t))) for t in self.lens.met[:3]]
         counted = [(len(covering(self.memory, p)), p) for p in phrases]
         have = [(c, p) for c, p in counted if c > 0]
         lack = [p for c, p in counted if c == 0]

@@ -100,8 +100,8 @@ def parts_of(
     for claim_id, option in claims:
         by_url.setdefault(option.url, []).append(claim_id)
     for url, ids in by_url.items():
-        reading = memory.readings[url]
-        if reading.turn >= before:
+        reading = memory.readings.get(url)
+        if reading is None or reading.turn >= before:
             continue
         page_fit = lens.fit(" ".join([reading.page.title, *reading.page.lines]))
         found: list[Part] = []
@@ -156,7 +156,9 @@ def _bare(
     """Parts named after titles, for pages whose text names no mechanism."""
     out = []
     for claim_id, option in claims:
-        reading = memory.readings[option.url]
+        reading = memory.readings.get(option.url)
+        if reading is None:
+            continue
         terms = key_phrases(reading.page.title, 3)
         if reading.turn < before and option.url not in done and terms:
             done.add(option.url)

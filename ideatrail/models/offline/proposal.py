@@ -174,6 +174,9 @@ def _method(evidence: Evidence, idea: Idea) -> list[str]:
 def _evaluation(evidence: Evidence, idea: Idea) -> list[str]:
     data = _found_data(evidence, idea)
     metric, where = _found_metric(evidence, idea)
+    named = (
+        f"{metric}, as reported in [{where}]" if where else "share of cases with the right outcome"
+    )
     cites = ", ".join(idea.claims)
     shared = evidence.lens.phrases[1].text if len(evidence.lens.phrases) > 1 else idea.goal
     data_line = (
@@ -186,9 +189,7 @@ def _evaluation(evidence: Evidence, idea: Idea) -> list[str]:
     )
     return [
         f"- data: {data_line}",
-        "- metric: "
-        f"{metric or 'share of cases with the right outcome'}{f', as reported in [{where}]' if where else ''}; "
-        "cost in model calls a case",
+        f"- metric: {named}; cost in model calls a case",
         "- baseline: the better of the single parts under equal cost, "
         f"{' and '.join(p.term for p in idea.parts)} [{cites}]",
         "- decision rule: supported if the combination beats that baseline on at least two of "

@@ -215,7 +215,7 @@ class QueryMaker:
         return bool(strange) and sum(map(self.lens.rarity, strange)) / len(strange) > 0.6
 
     def _with_context(self, phrase: Phrase, why: Why, url: str, sentence: Sentence) -> Query | None:
-        """The phrase, with a term of the matter that stood beside it unless it says enough itself."""
+        """The phrase, with a term of the matter that stood beside it where it says too little."""
         if set(phrase.stems) & set(self.lens.weight) and len(phrase.stems) >= 3:
             return Query(phrase.text, why, url, phrase.text)
         there = sentence.stems

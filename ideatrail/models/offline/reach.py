@@ -36,7 +36,7 @@ class Reach:
         self.calls: Calls = []
 
     def check_wording(self, job: Job) -> None:
-        """Looks a term of the claims just filled up in the saved pages: who else uses it, and how."""
+        """Looks up who else in the saved pages uses a term of the claims just filled, and how."""
         if job.file != "claim_audit.md" or job.step not in ("fill", "extend"):
             return
         claims = dict(self.desk.claims())

@@ -62,12 +62,12 @@ _PROPER: Final = frozenset(
     """
     English Chinese German French Spanish Arabic Hindi Japanese Korean Russian Turkish African
     European Indian Bayesian Gaussian Markov Transformer Transformers Wikipedia Twitter Reddit
-    Google Transformer-based Bert I
-        Maltese Italian Portuguese Dutch Swedish Norwegian Danish Finnish Polish Czech Hungarian Greek
-    Hebrew Persian Urdu Bengali Tamil Telugu Thai Vietnamese Indonesian Malay Swahili Yoruba Amharic
-    Basque Catalan Icelandic Romanian Bulgarian Ukrainian Uyghur Kazakh Mongolian Tibetan Sanskrit
-    Latin Semitic Slavic Romance Germanic Asian American British Mandarin Cantonese Quechua Uzbek
-    Monte Markovian Dirichlet Boltzmann Zipf Wikidata Facebook Reddit YouTube Amazon Spider
+    Google Transformer-based Bert I Maltese Italian Portuguese Dutch Swedish Norwegian Danish
+    Finnish Polish Czech Hungarian Greek Hebrew Persian Urdu Bengali Tamil Telugu Thai
+    Vietnamese Indonesian Malay Swahili Yoruba Amharic Basque Catalan Icelandic Romanian
+    Bulgarian Ukrainian Uyghur Kazakh Mongolian Tibetan Sanskrit Latin Semitic Slavic Romance
+    Germanic Asian American British Mandarin Cantonese Quechua Uzbek Monte Markovian Dirichlet
+    Boltzmann Zipf Wikidata Facebook YouTube Amazon Spider
     """.split()
 )
 
@@ -158,7 +158,7 @@ DANGLING_END: Final = re.compile(
 
 
 def shorten(text: str, most: int) -> str:
-    """`text` cut before a trailing clause so that it has at most `most` characters; "" if none fits.
+    """`text` cut before a trailing clause to at most `most` characters; "" if that cannot be.
 
     A clause that begins with a conjunction keeps its main clause, lists in figures are left alone.
     """

@@ -101,8 +101,14 @@ class Voice:
     """Composes the reasoning of one message."""
 
     def __init__(
-        self, said: list[str], openings: list[str], vocabulary: frozenset[str], rng: random.Random
+        self,
+        said: list[str],
+        openings: list[str],
+        vocabulary: frozenset[str],
+        rng: random.Random,
+        most: int = MOST_SENTENCES,
     ) -> None:
+        self._most = most
         self._rng = rng
         self._vocabulary = vocabulary
         self._said = Counter(said)
@@ -141,7 +147,7 @@ class Voice:
 
     def say(self, move: str, **slots: str) -> bool:
         """Says `move` with the slots filled; False where there is no fresh way to."""
-        if self.sentences >= MOST_SENTENCES or (move in _ONCE and move in self._moves):
+        if self.sentences >= self._most or (move in _ONCE and move in self._moves):
             return False
         options = [t for t in GRAMMAR[move] if t not in self._templates and self._worn(t) < WORN]
         self._rng.shuffle(options)
