@@ -154,7 +154,7 @@ _ROWS: Final = (
         "verifier",
         "trail artifacts stage turn attempt draft oracle ledger tally",
         "verdict attempt draft ledger tally trail turn stage artifacts outcome",
-        "generate act label_tiers",
+        "generate act finish label_tiers",
     ),
     _row(
         "act",
@@ -178,7 +178,7 @@ _ROWS: Final = (
         "finish extend generate label_tiers",
     ),
     _row("finish", None, "trail idea_end", "trail", "label_tiers"),
-    _row("extend", None, "trail cutoff portrait", "trail stage idea_end verdict", "generate"),
+    _row("extend", None, "trail cutoff portrait", "trail stage turn idea_end verdict", "generate"),
     _row("label_tiers", "labeler", "trail", "trail", "grade"),
     _row(
         "grade",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,10 @@ from ideatrail.evidence.urls import canonical, doi_url
 from ideatrail.evidence.works import SHORT_TITLE
 from ideatrail.trail.text import content_stems, fold, words
 
+SHORT_NAME: Final = 4
+"""A coined name of fewer letters (`APE`) is as often somebody else's."""
+SHORT_ID: Final = 8
+"""An id or address of fewer characters may be a number in a text."""
 NEAR: Final = 0.9
 """Share of stems, or of letters, that two titles have in common where they are taken as one."""
 
@@ -73,13 +78,33 @@ class Withheld:
     def _names(self) -> tuple[_Name, ...]:
         return tuple(_Name(t, self.authors) for t in self.titles)
 
+    @cached_property
+    def _told(self) -> re.Pattern[str] | None:
+        """What tells of the target in another paper's text: its titles, the name it coins, its ids
+        and addresses."""
+        parts = [p for t in self.titles for p in (t, main_title(t), t[len(main_title(t)) :])]
+        titles = {p.strip(" :-–—?!") for p in parts if len(words(p)) >= SHORT_TITLE}
+        names = {c for t in self.titles if len(c := _coined_as_written(t)) >= SHORT_NAME}
+        names |= {a.split("://", 1)[-1].rstrip("/") for a in self.addresses if len(a) >= SHORT_ID}
+        told = [f"(?i:{_spaced(t)})" for t in sorted(titles)] + [_spaced(n) for n in sorted(names)]
+        return re.compile(rf"(?<!\w)(?:{'|'.join(told)})(?!\w)") if told else None
+
     def hides(self, paper: Paper) -> bool:
+        """Whether `paper` is the target, or its title or text tells of it: the same id, address or
+        DOI, nearly the same title, or one of these, or the target's coined name, in the text."""
+        return self.is_target(paper) or self._tells(paper)
+
+    def is_target(self, paper: Paper) -> bool:
         """Same id, address or DOI, or the same title, nearly the same among it."""
         if not self.addresses and not self.titles:
             return False
         if paper.id in self.addresses or not self.addresses.isdisjoint(paper.aliases):
             return True
         return any(name.meets(paper) for name in self._names)
+
+    def _tells(self, paper: Paper) -> bool:
+        told = self._told
+        return told is not None and any(map(told.search, (paper.title, *paper.body)))
 
     def hides_url(self, url: str) -> bool:
         """Whether `url` is an address of the target, or lies below one."""
@@ -96,7 +121,7 @@ class Withheld:
         """
         found, hidden = self, -1
         while True:
-            mine = [p for p in papers if found.hides(p)]
+            mine = [p for p in papers if found.is_target(p)]
             if len(mine) == hidden or not mine:
                 return found
             hidden = len(mine)
@@ -173,13 +198,23 @@ def main_title(title: str) -> str:
     return title
 
 
-def _coined(title: str) -> str:
-    """The folded name before a colon, where it is one word that was made up: a capital or digit
-    after its first letter (`SciWalker: …`). Empty otherwise."""
+def _spaced(text: str) -> str:
+    """A pattern for `text` with any white space between its words."""
+    return r"\s+".join(map(re.escape, text.split()))
+
+
+def _coined_as_written(title: str) -> str:
+    """The name before a colon, where it is one word that was made up: a capital or digit after its
+    first letter (`SciWalker: …`). Empty otherwise."""
     head, mark, _ = title.partition(":")
     head = head.strip()
     one = bool(mark) and " " not in head and any(c.isupper() or c.isdigit() for c in head[1:])
-    return fold(head) if one else ""
+    return head if one else ""
+
+
+def _coined(title: str) -> str:
+    """The coined name, folded."""
+    return fold(_coined_as_written(title))
 
 
 def _alike(one: str, other: str) -> bool:

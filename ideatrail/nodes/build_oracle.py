@@ -12,7 +12,7 @@ from ideatrail.evidence.lexicon import Lexicon
 from ideatrail.nodes.rooms import AdvisorRoom, need_pen
 from ideatrail.state import State
 from ideatrail.trail.answers import OracleAnswer
-from ideatrail.trail.oracle import Atom, Lock, Oracle, Seed
+from ideatrail.trail.oracle import PAPER_ATOM, Atom, Lock, Oracle, Seed
 from ideatrail.trail.text import STOPWORDS, words
 
 PROMPT_VALUES: Final = ("rarities",)
@@ -71,7 +71,7 @@ def paper_locks(paper: dict[str, Any], lexicon: Lexicon) -> Oracle:
     kept = list(dict.fromkeys(f for f in forms if len(f) >= _SHORTEST_FORM))
     if not kept:
         return Oracle(atoms=[], locks=[])
-    atom = Atom(id="paper", kind="other", text=title or kept[0])
+    atom = Atom(id=PAPER_ATOM, kind="other", text=title or kept[0])
     lock = Lock(id="lock-paper", atom=atom.id, forms=kept, opens_at="propose")
     return Oracle(atoms=[atom], locks=[lock])
 

@@ -25,6 +25,12 @@ async def extend(state: State, runtime: Runtime[ToolRoom]) -> Command[Literal["g
     )
     opened = replace(trail.rewind(len(trail.turns) - 1), system=system, endpoint="proposal")
     return Command(
-        update={"trail": opened, "stage": "propose", "idea_end": trail, "verdict": None},
+        update={
+            "trail": opened,
+            "stage": "propose",
+            "turn": trail.turns[-1].index,
+            "idea_end": trail,
+            "verdict": None,
+        },
         goto="generate",
     )

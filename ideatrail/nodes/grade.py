@@ -18,7 +18,9 @@ async def grade(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Literal[
     room = runtime.context
     settings = room.settings
     decided = [j for j in state["judgements"] if j.node == "judge_convergence"]
-    convergence = decided[-1].answer["score"] if decided else None
+    # The idea is decided first, a proposal last; one that was cut back ends as its idea.
+    own = decided[-1 if state["trail"].endpoint == "proposal" else 0] if decided else None
+    convergence = own.answer["score"] if own else None
     values = measure(
         state["trail"],
         oracle=state["oracle"],

@@ -75,7 +75,9 @@ async def judge_convergence(state: State, runtime: Runtime[AdvisorRoom]) -> Comm
             [str(v) for v in candidate.values()] + [s.text for s in anchor.sections], room.lexicon
         ),
     )
-    ledger = state["ledger"].charge(BINARY_BITS)
+    # q is 1/2 for going on and 1/4 each for keeping the idea and for dropping it.
+    told = BINARY_BITS if proposing or answer.score >= settings.gamma else 2 * BINARY_BITS
+    ledger = state["ledger"].charge(told)
     passed = answer.score >= settings.gamma
     judgement = Judgement("judge_convergence", trail.turns[-1].index, passed, answer.model_dump())
     update: dict[str, Any] = {

@@ -21,6 +21,7 @@ from ideatrail.evidence.world import World
 from ideatrail.models.ledger import UsageLedger
 from ideatrail.models.protocol import Answer, ChatModel, ModelError, Request, message
 from ideatrail.nodes.bench import Bench
+from ideatrail.proposals.source import Proposal
 from ideatrail.roles import CardError, Roles
 from ideatrail.settings import Settings
 from ideatrail.state import Metrics, Outcome
@@ -162,6 +163,8 @@ class AdvisorRoom:
     verifier: Verifier
     events: EventStream
     sample_id: str
+    source: Proposal
+    """The file behind the `proposal` channel, as it was read at the start."""
     rejected: RejectedDrafts | None = None
 
 
@@ -199,6 +202,7 @@ class Services:
     rejected: RejectedDrafts
     steps: Steps
     sample_id: str
+    source: Proposal
 
     def pen(self, role: str) -> Pen | None:
         """The pen of a role, or None where its card names no model slot."""

@@ -48,6 +48,7 @@ def room(spec: NodeSpec, services: Services) -> Any:
         verifier=services.verifier,
         events=services.events,
         sample_id=services.sample_id,
+        source=services.source,
         rejected=services.rejected,
     )
 

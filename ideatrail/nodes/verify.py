@@ -18,9 +18,9 @@ from ideatrail.nodes.rooms import AdvisorRoom
 from ideatrail.state import Outcome, PublicVerdict, Reason, State
 from ideatrail.trail.leakage import LeakLedger, draft_bits
 from ideatrail.trail.turn import Draft
-from ideatrail.trail.verdict import Verdict, public
+from ideatrail.trail.verdict import PART_ONLY, Verdict, public
 
-Exit = Literal["generate", "act", "label_tiers"]
+Exit = Literal["generate", "act", "finish", "label_tiers"]
 
 
 async def verify(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Exit]:
@@ -40,7 +40,7 @@ async def verify(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Exit]:
         return Command(update={"ledger": ledger, "verdict": None}, goto="act")
 
     finding = verdict.findings[0]
-    code, pointer = public(finding)
+    code, pointer = public(finding, charged=verdict.charged)
     _keep(room, state, draft, verdict)
     retries = replace(tally, retries=tally.retries + 1)
     settings = room.settings
@@ -56,11 +56,16 @@ async def verify(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Exit]:
             goto="generate",
         )
 
-    trimmed = _without_call(draft, finding.pointer.call)
+    # Which call is gone says where the fault stood; for a part-only code that must not be told.
+    trimmed = (
+        None if verdict.charged or code in PART_ONLY else _without_call(draft, finding.pointer.call)
+    )
     if trimmed is not None:
         again = room.verifier.judge(trimmed, state["stage"])
         ledger = _charge(ledger, again)
-        if again.ok and not ledger.spent:
+        if ledger.spent:
+            return _reject("leak_cap", "ledger", ledger)
+        if again.ok:
             return Command(
                 update={
                     "ledger": ledger,
@@ -70,8 +75,13 @@ async def verify(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Exit]:
                 },
                 goto="act",
             )
-    if tally.rewinds == 0 and trail.turns and tally.retries < settings.trail_retries:
-        last = trail.turns[-1]
+    last = trail.turns[-1] if trail.turns else None
+    if (
+        last is not None
+        and (state["stage"] == "propose") == (last.stage == "propose")
+        and tally.rewinds == 0
+        and tally.retries < settings.trail_retries
+    ):
         shorter = trail.rewind(len(trail.turns) - 1)
         return Command(
             update={
@@ -87,6 +97,9 @@ async def verify(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Exit]:
             },
             goto="generate",
         )
+    if state["stage"] == "propose":
+        # The idea stood before this stage and passed every check: the trail is cut back to it.
+        return Command(update={"ledger": ledger, "draft": None, "verdict": None}, goto="finish")
     return _reject(code, finding.layer, ledger)
 
 
@@ -114,7 +127,7 @@ def _without_call(draft: Draft, index: int | None) -> Draft | None:
 def _tell(room: AdvisorRoom, state: State, verdict: Verdict) -> None:
     code, part = None, None
     if not verdict.ok:
-        code, pointer = public(verdict.findings[0])
+        code, pointer = public(verdict.findings[0], charged=verdict.charged)
         part = pointer.part
     room.events.emit(
         "verdict",

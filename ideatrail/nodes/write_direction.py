@@ -29,6 +29,10 @@ async def write_direction(
     """
     room = runtime.context
     seed, oracle = state["seed"], state["oracle"]
+    portrait = state.get("portrait") or ""
+    told = room.verifier.direction_faults(portrait, oracle) if portrait else []
+    if told:
+        raise InputRefused(f"--portrait: it may not tell of the proposal's answer ({told[0]})")
     forbidden = [form for lock in oracle.locks for form in lock.forms]
     feedback: list[str] = []
     for attempt in range(REWRITES + 1):
@@ -40,7 +44,9 @@ async def write_direction(
             forbidden=forbidden,
             feedback=feedback,
         )
-        faults = room.verifier.direction_faults(f"{answer.direction}\n{answer.topic}", oracle)
+        faults = room.verifier.direction_faults(
+            f"{answer.direction}\n{answer.topic}\n{slug(answer.topic).replace('-', ' ')}", oracle
+        )
         if not faults:
             break
         feedback += [fault for fault in faults if fault not in feedback]
@@ -57,7 +63,7 @@ async def write_direction(
             f"{state['cutoff']} (at least {room.settings.min_papers} are needed): "
             "give a later --cutoff or another --corpus"
         )
-    system = brief(room.roles, slug(answer.topic), state["cutoff"], state.get("portrait"), "idea")
+    system = brief(room.roles, slug(answer.topic), state["cutoff"], portrait, "idea")
     return Command(
         update={"direction": answer.direction, "trail": Trail(system, answer.direction)},
         goto="build_anchors",

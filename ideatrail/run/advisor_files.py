@@ -18,7 +18,8 @@ class AdvisorFiles:
 
     def __init__(self, folder: RunFolder) -> None:
         self._folder = folder
-        self._judged = 0
+        path = folder.advisor / "judgements.jsonl"
+        self._judged = path.read_bytes().count(b"\n") if path.exists() else 0
 
     def keep(self, values: Mapping[str, Any]) -> None:
         """Append one rejected draft."""

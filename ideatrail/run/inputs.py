@@ -6,8 +6,10 @@ Everything that can be refused is refused here, before anything is written.
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -15,7 +17,8 @@ import orjson
 
 from ideatrail import __version__
 from ideatrail.evidence.corpus import Corpus
-from ideatrail.evidence.dates import Cutoff, parse_date
+from ideatrail.evidence.dates import Cutoff, Interval, parse_date
+from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.withheld import Target, Withheld
 from ideatrail.evidence.world import World
 from ideatrail.graph import PROMPT_VALUES
@@ -30,7 +33,15 @@ from ideatrail.toolkit.definitions import definitions
 from ideatrail.trail.answers import Slot
 
 FINGERPRINT_VERSION: Final = 1
-CutoffFrom = Literal["option", "proposal", "today"]
+CutoffFrom = Literal["option", "proposal", "target", "today"]
+_WEST: Final = timedelta(hours=12)
+"""From UTC to UTC-12, where a day ends last; _EAST: to UTC+14, where it begins first."""
+_EAST: Final = timedelta(hours=14)
+_ID: Final = re.compile(
+    r"(?:arXiv:)?\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}|10\.\d{4,9}/\S+"
+    r"|[A-Z]\d{2}-\d{4}|\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+"
+)
+"""Ids of arXiv (new and old), DOI, the ACL Anthology (old and new)."""
 _LONGEST_PORTRAIT: Final = 20_000
 
 
@@ -54,24 +65,33 @@ class Inputs:
     roles: Roles
     models: dict[Slot, ChatModel]
     fingerprint: str
+    """Of everything that shapes the trail; for the manifest."""
+    public_fingerprint: str
+    """The same without proposal and target; for the record."""
 
-    @property
+    @cached_property
     def sample_id(self) -> str:
-        """Stable for equal input and settings; tells nothing of the target."""
-        return f"it_{self.fingerprint[:16]}"
+        """Stable for equal input and settings; tells nothing of the target.
+
+        Derived slowly: a reader of the record who tries every paper of an index as the target has
+        to pay for each.
+        """
+        derived = hashlib.scrypt(
+            self.fingerprint.encode(), salt=b"ideatrail sample_id", n=2**14, r=8, p=1, dklen=8
+        )
+        return f"it_{derived.hex()}"
 
     @property
     def base_seed(self) -> int:
         """Where everything random of this run descends from.
 
-        Made of public things alone: a seed drawn from the proposal would carry it, hashed, into
-        the Generator's requests.
+        Made of public things alone: a seed drawn from the proposal, or from an index that holds
+        later papers, would carry it, hashed, into the Generator's requests.
         """
         public = [
             self.settings.seed,
             self.settings.turns,
             self.cutoff.text,
-            self.corpus.hash,
             self.portrait,
         ]
         return int.from_bytes(hashlib.sha256(orjson.dumps(public)).digest()[:6], "big")
@@ -94,7 +114,6 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
         RunRefused, SettingsError, ProposalError, CorpusError, CardError: one clear line each.
     """
     proposal = read_proposal(settings.proposal)
-    cutoff, cutoff_from = _cutoff(settings, proposal, today)
     models = _models(settings)
     try:
         definitions()
@@ -103,9 +122,11 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
     portrait = _portrait(settings.portrait)
     roles = load_roles(folder("agents"), folder("prompts"), PROMPT_VALUES)
     corpus = shared.corpus(settings.corpus)
-    target, paper = _target(settings.target, corpus)
+    target, paper, dated = _target(settings.target, corpus)
+    cutoff, cutoff_from = _cutoff(settings, proposal, dated, today)
     withheld = Withheld.of(target).spread(corpus.papers) if target else Withheld()
-    fingerprint = _fingerprint(settings, proposal, cutoff, corpus, withheld, portrait)
+    public = _public_settings(settings, cutoff, corpus, portrait)
+    private = {"proposal": [proposal.sha256, proposal.fragment], "withheld": withheld.key}
     return Inputs(
         settings=settings,
         proposal=proposal,
@@ -117,11 +138,15 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
         portrait=portrait,
         roles=roles,
         models=models,
-        fingerprint=fingerprint,
+        fingerprint=_fingerprint({**public, **private}),
+        public_fingerprint=_fingerprint(public),
     )
 
 
-def _cutoff(settings: Settings, proposal: Proposal, today: str | None) -> tuple[Cutoff, CutoffFrom]:
+def _cutoff(
+    settings: Settings, proposal: Proposal, target: Interval | None, today: str | None
+) -> tuple[Cutoff, CutoffFrom]:
+    """The option's, else the proposal's own date, else the day before the target, else today."""
     if settings.cutoff is not None:
         try:
             return Cutoff.parse(settings.cutoff), "option"
@@ -130,8 +155,11 @@ def _cutoff(settings: Settings, proposal: Proposal, today: str | None) -> tuple[
     stated = parse_date(proposal.date)
     if stated is not None:
         # A proposal dated by month or year is taken at its end: it was not written later.
-        last = stated.latest.date() if len(proposal.date or "") < len("2024-01-01") else None
-        return Cutoff.parse(last.isoformat() if last else str(proposal.date)), "proposal"
+        last = (stated.latest - _WEST).date()
+        return Cutoff.parse(last.isoformat()), "proposal"
+    if target is not None:
+        before = (target.earliest + _EAST).date() - timedelta(days=1)
+        return Cutoff.parse(before.isoformat()), "target"
     return Cutoff.parse(today or datetime.now(UTC).date().isoformat()), "today"
 
 
@@ -166,11 +194,13 @@ def _portrait(path: Path | None) -> str | None:
     return text
 
 
-def _target(given: str | None, corpus: Corpus) -> tuple[Target | None, dict[str, Any] | None]:
-    """The target by id, title or file. A file is JSON with any of title, ids, urls, doi,
-    authors, abstract, names."""
+def _target(
+    given: str | None, corpus: Corpus
+) -> tuple[Target | None, dict[str, Any] | None, Interval | None]:
+    """The target by id, title or file, what is known of it, and its date. A file is JSON with a
+    title and any of titles, ids, urls, doi, authors, abstract, names, date."""
     if given is None:
-        return None, None
+        return None, None, None
     path = Path(given)
     if path.suffix == ".json" or path.is_file():
         try:
@@ -188,8 +218,8 @@ def _target(given: str | None, corpus: Corpus) -> tuple[Target | None, dict[str,
             dois=_strings(raw, "doi") + _strings(raw, "dois"),
             authors=_strings(raw, "authors"),
         )
-        return target, raw
-    found = corpus.find(given)
+        return target, raw, parse_date(str(raw.get("date") or ""))
+    found = corpus.find(given) or _by_coined_name(given, corpus)
     if found is not None:
         paper = {
             "title": found.title,
@@ -197,10 +227,24 @@ def _target(given: str | None, corpus: Corpus) -> tuple[Target | None, dict[str,
             "authors": list(found.authors),
             "abstract": "\n".join(found.body),
         }
-        return Target.of(found), paper
+        return Target.of(found), paper, found.published
     if len(given.split()) >= 3:
-        return Target(titles=(given,)), {"title": given}
-    return Target(ids=(given,)), {"ids": [given]}
+        return Target(titles=(given,)), {"title": given}, None
+    if "://" in given:
+        return Target(urls=(given,)), {"ids": [given]}, None
+    if _ID.fullmatch(given.strip()):
+        return Target(ids=(given.strip(),)), {"ids": [given.strip()]}, None
+    raise RunRefused(
+        f"--target {given}: neither an id, an address nor a paper of the index; give its id, its "
+        "whole title, or a JSON file with its title"
+    )
+
+
+def _by_coined_name(given: str, corpus: Corpus) -> Paper | None:
+    """The one paper whose title begins with this name and a colon."""
+    head = f"{given.strip().casefold()}:"
+    found = [p for p in corpus.papers if p.title.casefold().startswith(head)]
+    return found[0] if len(found) == 1 else None
 
 
 def _strings(raw: dict[str, Any], key: str) -> tuple[str, ...]:
@@ -209,29 +253,25 @@ def _strings(raw: dict[str, Any], key: str) -> tuple[str, ...]:
     return tuple(v for v in values if isinstance(v, str)) if isinstance(values, list) else ()
 
 
-def _fingerprint(
-    settings: Settings,
-    proposal: Proposal,
-    cutoff: Cutoff,
-    corpus: Corpus,
-    withheld: Withheld,
-    portrait: str | None,
-) -> str:
-    """Hash of all that shapes the trail: no time, no path, no secret."""
+def _public_settings(
+    settings: Settings, cutoff: Cutoff, corpus: Corpus, portrait: str | None
+) -> dict[str, Any]:
+    """What shapes the trail, without proposal and target: no time, no path, no secret."""
     outside = OUTSIDE_FINGERPRINT | {"corpus", "portrait", "target", "cutoff"}
-    values = {
+    return {
         "version": FINGERPRINT_VERSION,
         "ideatrail": __version__,
-        "proposal": [proposal.sha256, proposal.fragment],
         "cutoff": cutoff.text,
         "corpus": corpus.hash,
-        "withheld": withheld.key,
         "portrait": portrait,
         "settings": settings.model_dump(mode="json", exclude=set(outside)),
         "tools": definitions(),
         "roles": _folder_hash(folder("agents"), "*.toml"),
         "prompts": _folder_hash(folder("prompts"), "*.jinja"),
     }
+
+
+def _fingerprint(values: dict[str, Any]) -> str:
     return hashlib.sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 

@@ -84,5 +84,6 @@ def make_services(
         rejected=files,
         steps=LoggedSteps(log, files, usage),
         sample_id=inputs.sample_id,
+        source=inputs.proposal,
     )
     return services, sink

@@ -56,7 +56,7 @@ class ReleaseSink:
             ledger_bits=ledger.bits,
             models={slot: model.name for slot, model in self._inputs.models.items()},
             usage=self._usage.as_dict(),
-            fingerprint=self._inputs.fingerprint,
+            fingerprint=self._inputs.public_fingerprint,
             proposal_path="research_proposal.md",
             reasons=reasons,
         )

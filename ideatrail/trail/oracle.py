@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,6 +11,11 @@ from ideatrail.trail.stage import ArtifactName, ArtifactState, Stage
 AtomKind = Literal[
     "thesis", "method", "evaluation", "decision_rule", "novelty", "risk", "other", "artifact"
 ]
+
+
+PAPER_ATOM: Final = "paper"
+"""Id of the atom that stands for the paper behind the proposal. Its locks never open: its title,
+its authors and the names it coins are not to be found but to be kept out."""
 
 
 class Strict(BaseModel):

@@ -73,14 +73,12 @@ class Verdict:
     layers: tuple[Layer, ...] = ()
     findings: tuple[Finding, ...] = ()
 
-    @property
-    def charged(self) -> bool:
-        """True where the outcome depends on the oracle."""
-        return self.code in ORACLE_CODES
+    charged: bool = False
+    """True where a check that knows the oracle found it: it goes on the leak ledger."""
 
 
-def public(finding: Finding) -> tuple[Code, Pointer]:
-    """The part of a finding that may cross the wall."""
-    if finding.code in PART_ONLY:
+def public(finding: Finding, *, charged: bool = False) -> tuple[Code, Pointer]:
+    """The part of a finding that may cross the wall; of a charged one, only where it lies."""
+    if charged or finding.code in PART_ONLY:
         return finding.code, Pointer(part=finding.pointer.part)
     return finding.code, finding.pointer

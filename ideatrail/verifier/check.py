@@ -93,8 +93,14 @@ class Verifier:
     def _make(self, means: Means) -> None:
         made = [maker(means) for maker in self._makers]
         self._means = means
-        self._public = tuple(c for c in made if "advisor" not in c.needs)
         self._advisor = tuple(c for c in made if "advisor" in c.needs)
+        # What costs nothing must not know anything: public checks are made without the oracle.
+        blind = replace(means, oracle=None, target_titles=())
+        self._public = tuple(
+            maker(blind)
+            for maker, check in zip(self._makers, made, strict=True)
+            if "advisor" not in check.needs
+        )
 
     @property
     def view(self) -> View:
@@ -127,6 +133,7 @@ class Verifier:
         """The verdict on `draft`, made in `stage` after the trail followed so far."""
         case = make_case(draft, stage, self._view.files)
         findings, layers = self._run(self._public, case)
+        charged = not findings
         if findings:
             layers += [
                 Layer(check.name, ran=False, why="a public check found a fault first")
@@ -145,6 +152,7 @@ class Verifier:
             pointer=first.pointer,
             layers=tuple(layers),
             findings=tuple(findings),
+            charged=charged,
         )
 
     def direction_faults(self, text: str, oracle: Oracle) -> list[str]:

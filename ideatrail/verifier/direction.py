@@ -39,7 +39,12 @@ _SMALLEST_LEXICON: Final = 50
 def direction_faults(text: str, oracle: Oracle, means: Means) -> list[str]:
     """What keeps `text` from being shown to the Generator, in words for the Advisor's side."""
     # The question and what moved it are what a direction is made from: they are no answer.
-    answer = oracle.model_copy(update={"atoms": [a for a in oracle.atoms if a.kind != "other"]})
+    answer = oracle.model_copy(
+        update={
+            "atoms": [a for a in oracle.atoms if a.kind != "other"],
+            "locks": [k.model_copy(update={"opens_at": "propose"}) for k in oracle.locks],
+        }
+    )
     means = Means(
         cutoff=means.cutoff,
         lexicon=means.lexicon,

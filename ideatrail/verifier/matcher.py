@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ideatrail.trail.oracle import Lock, Oracle
+from ideatrail.trail.oracle import PAPER_ATOM, Lock, Oracle
 from ideatrail.trail.stage import Stage, stage_rank
 from ideatrail.trail.text import STOPWORDS, stem
 from ideatrail.verifier.means import LexiconLike
@@ -88,6 +88,11 @@ class Match:
     """The folded words that were matched."""
 
 
+def _opens(lock: Lock) -> Stage | None:
+    """The stage that opens a lock; the paper behind the proposal is never opened."""
+    return None if lock.atom == PAPER_ATOM else lock.opens_at
+
+
 def make_term(
     form: str, lock: Lock | None, lexicon: LexiconLike | None, *, opens_at: Stage | None = None
 ) -> Term | None:
@@ -109,7 +114,7 @@ def make_term(
         form=form,
         lock=lock.id if lock else "target",
         atom=lock.atom if lock else "",
-        opens_at=lock.opens_at if lock else opens_at,
+        opens_at=_opens(lock) if lock else opens_at,
         content=content,
         plural=stem(f"{found.tokens[-1]}s"),
         joined="".join(found.tokens),
