@@ -103,4 +103,7 @@ def test_a_real_target_hides_itself_alone(shared_data: Path) -> None:
     found = list(read(shared_data / "papers_acl_small.jsonl.gz", lambda bad: None))
     for target in found[::250]:
         withheld = Withheld.of(Target.of(target)).spread(found)
-        assert [p.id for p in found if withheld.hides(p)] == [target.id]
+        assert [p.id for p in found if withheld.is_target(p)] == [target.id]
+        told = [p for p in found if withheld.hides(p) and p.id != target.id]
+        name = target.title.partition(":")[0]
+        assert all(name in " ".join((p.title, *p.body)) for p in told), target.title
