@@ -174,7 +174,7 @@ _ROWS: Final = (
         "judge_convergence",
         "judge",
         "direction trail artifacts stage turn oracle anchors judgements ledger tally",
-        "judgements ledger tally verdict trail outcome",
+        "judgements ledger tally verdict trail turn outcome",
         "finish extend generate label_tiers",
     ),
     _row("finish", None, "trail idea_end", "trail", "label_tiers"),

@@ -1,4 +1,4 @@
-"""Whole trails of the offline Generator over the bundled bibliography, tools and world as they are."""
+"""Whole trails of the offline Generator over the bundled bibliography and the real tools."""
 
 from __future__ import annotations
 
