@@ -20,8 +20,8 @@ LETTERS: Final = ("A", "B", "C")
 THRESHOLDS: Final[Mapping[str, tuple[float, float, float]]] = {
     "grounding": (0.95, 0.9, 0.8),
     "causal_order": (0.98, 0.95, 0.9),
-    "naturalness": (0.7, 0.6, 0.5),
-    "convergence": (0.6, 0.46, 0.12),
+    "naturalness": (0.9, 0.8, 0.7),
+    "convergence": (0.6, 0.5, 0.12),
     "usefulness": (0.6, 0.4, 0.2),
 }
 """Least value for A, B and C. Those of C are the acceptance thresholds where one exists; B of
