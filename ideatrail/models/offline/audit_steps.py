@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ideatrail.models.offline import ledger
+from ideatrail.models.offline.board import Board
 from ideatrail.models.offline.claims import MOST_CLAIMS, Option, choose
 from ideatrail.models.offline.job import Job
 from ideatrail.models.offline.tension import tensions
-
-if TYPE_CHECKING:
-    from ideatrail.models.offline.desk import Desk
+from ideatrail.trail.artifacts import MIN_CLAIMS
 
 FILL_BATCH: Final = 4
 """Claims that one Edit fills."""
 
 
-def audit_step(desk: Desk) -> Job | None:
+def audit_step(desk: Board) -> Job | None:
     """Next step of the claim audit."""
     found = desk.artifact("claim_audit.md")
     if found.state == "absent":
@@ -58,7 +57,7 @@ def audit_step(desk: Desk) -> Job | None:
     return _close(desk, head, blocks, claims)
 
 
-def _skeleton(desk: Desk) -> Job | None:
+def _skeleton(desk: Board) -> Job | None:
     wanted = 9 if desk.memory.budget >= 24 else 7
     doubted = desk.memory.doubted
     found = choose(desk.memory, desk.lens, wanted + len(doubted), [])
@@ -73,9 +72,11 @@ def _skeleton(desk: Desk) -> Job | None:
     return Job("claim_audit.md", "skeleton", after, tuple(i for i, _ in blocks))
 
 
-def _extra(desk: Desk, have: int) -> list[Option]:
+def _extra(desk: Board, have: int) -> list[Option]:
     """Claims from pages that none rests on yet, while the audit is young enough."""
     path = desk.memory.path("claim_audit.md")
+    if desk.memory.file_doubted and have >= MIN_CLAIMS:
+        return []
     if have >= MOST_CLAIMS or desk.memory.changes.get(path, 0) > 5:
         return []
     taken = [o for _, o in desk.claims()]
@@ -89,7 +90,7 @@ def _extra(desk: Desk, have: int) -> list[Option]:
 
 
 def _close(
-    desk: Desk, head: list[str], blocks: list[tuple[str, list[str]]], claims: dict[str, Option]
+    desk: Board, head: list[str], blocks: list[tuple[str, list[str]]], claims: dict[str, Option]
 ) -> Job | None:
     """Statuses and implications, now that all claims can be seen side by side."""
     if all(any(x.startswith("- implication:") for x in lines) for _, lines in blocks):
@@ -113,7 +114,7 @@ def _close(
     return Job("claim_audit.md", "finalize", ledger.join_blocks(head, new), tuple(touched))
 
 
-def _rivals(desk: Desk, claims: dict[str, Option]) -> dict[str, str]:
+def _rivals(desk: Board, claims: dict[str, Option]) -> dict[str, str]:
     out: dict[str, str] = {}
     for tension in tensions(list(claims.items()), desk.memory, desk.lens):
         if tension.opposed and len(out) < 4:

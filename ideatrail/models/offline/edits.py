@@ -46,7 +46,9 @@ def edits_between(before: str, after: str, most: int = 2) -> list[Pair]:
         # Widen until the old string is there and unique: an insertion has none of its own.
         while True:
             old = "\n".join(lines[start - lead : end + tail])
-            if old.strip() and text.count(old) == 1:
+            # A deletion keeps a neighbour, or the line break beside it would be left behind.
+            alone = old.strip() and text.find(old) == text.rfind(old) == at(lines, start - lead)
+            if alone and (new or lead or tail):
                 break
             if start - lead > 0:
                 lead += 1
@@ -59,3 +61,8 @@ def edits_between(before: str, after: str, most: int = 2) -> list[Pair]:
         text = text.replace(old, fresh, 1)
         shift += len(new) - len(old_lines)
     return out
+
+
+def at(lines: list[str], number: int) -> int:
+    """Offset of line `number`, from 0, in the text of `lines`."""
+    return sum(len(line) + 1 for line in lines[:number])

@@ -32,6 +32,9 @@ from ideatrail.models.protocol import (
 from ideatrail.trail.stage import stage_ends
 
 MODEL: Final = "offline:researcher"
+MUCH: Final = 150
+"""Calls after which reading beside the writing is cut down."""
+
 MOST_CALLS: Final = 8
 """Calls of one message; more than this and the thought behind each would be lost."""
 
@@ -218,12 +221,15 @@ class _Turn:
                 searches = 0
         else:
             opens, searches = (1, 1) if wrote else (2, self.rng.choice([1, 2]))
+        if len(memory_calls := self.memory.calls) > MUCH and self.memory.budget <= 60:
+            # Much has been read: what is left is writing, and one look a message.
+            opens, searches = (0, 1) if wrote or len(memory_calls) > MUCH + 20 else (1, 1)
         if tight and wrote:
             opens, searches = min(opens, 1), min(searches, 1)
         self.reach.open(opens)
         self.reach.rest()
         self.reach.search(searches, deep=True)
-        if self.rng.random() < 0.45:
+        if self.rng.random() < 0.45 and len(self.memory.calls) < MUCH:
             self.reach.grep()
 
     def _enough_said(self) -> None:

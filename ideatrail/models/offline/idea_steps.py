@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ideatrail.models.offline import ideas as ideation
 from ideatrail.models.offline import ledger
+from ideatrail.models.offline.board import Board
 from ideatrail.models.offline.job import Job
 
-if TYPE_CHECKING:
-    from ideatrail.models.offline.desk import Desk
 
-
-def ideas_step(desk: Desk) -> Job | None:
+def ideas_step(desk: Board) -> Job | None:
     """Next step of the candidates."""
     found = desk.artifact("idea_candidates.md")
     if found.state == "final":
@@ -23,7 +19,9 @@ def ideas_step(desk: Desk) -> Job | None:
     if found.state == "absent":
         topic = ledger.topic_of(desk.memory.folder)
         blocks = [(i.id, [f"## {i.id}. {i.name}", "- status: open"]) for i in ideas]
-        after = ledger.join_blocks([f"# Idea candidates: {topic}"], blocks)
+        after = ledger.join_blocks(
+            [f"# Idea candidates: {topic}", "", f"Asked: {desk.then_lens.question}"], blocks
+        )
         return Job("idea_candidates.md", "skeleton", after, tuple(i.id for i in ideas))
     head, blocks = ledger.split_blocks(desk.text("idea_candidates.md"))
     written = {c.id: c for c in found.candidates}

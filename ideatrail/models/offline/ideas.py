@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, Literal
 
 from ideatrail.models.offline.claims import Option, picked
 from ideatrail.models.offline.lens import Lens
 from ideatrail.models.offline.memory import Memory
+from ideatrail.models.offline.operators import DESIGNS, Operator, suitability
 from ideatrail.models.offline.parts import Part
 from ideatrail.models.offline.phrases import all_stems
 from ideatrail.models.offline.reading import sentences_of
+from ideatrail.models.offline.restate import capitalise
 from ideatrail.trail.artifacts import Candidate
 from ideatrail.trail.text import stem, words
-
-Operator = Literal["gate", "check", "contrast", "feed", "select", "split", "filter", "transfer"]
-
-_SUITS: Final[dict[Operator, str]] = {
-    "gate": "withhold abstain when which where allocate adaptive effort needed cost reliable "
-    "trust confidence",
-    "check": "check mend correct correction reliable factual wrong hallucination error errors "
-    "verify true "
-    "sensitive reveal keep safe consistent",
-    "contrast": "disagree disagreement mismatch consistent certainty uncertainty calibration "
-    "differ judge",
-    "feed": "guidance exemplars examples knowledge context feedback adapt personal learn without "
-    "labelled",
-    "select": "irrelevant relevant context concentrate input noise sensitive borrowed vocabulary",
-    "split": "steps multi-step complex planning reasoning tasks hard problems compositional parts",
-    "filter": "training data synthetic labels scarce low-resource noisy annotate fine-tune",
-    "transfer": "",
-}
-"""Words of a question to which a way of combining is an answer."""
-
-_NO_TRAINING: Final = frozenset(stem(w) for w in ("training", "trained", "finetuning", "costly"))
 
 
 @dataclass(frozen=True)
@@ -72,7 +52,7 @@ def all_drafts(memory: Memory, lens: Lens, parts: list[Part]) -> list[Idea]:
         for other in best[i + 1 :]:
             if one.page.url == other.page.url or one.term.lower() == other.term.lower():
                 continue
-            for operator, first, second in _ways(one, other):
+            for operator, first, second in _ways(one, other, lens.direction):
                 drafts.append(_idea(memory, lens, operator, (first, second), goal))
     drafts += [_idea(memory, lens, "transfer", (p,), goal) for p in best[:5]]
     if len({d.name for d in drafts}) < 4:
@@ -114,8 +94,11 @@ def compose(memory: Memory, lens: Lens, parts: list[Part], count: int = 4) -> li
     return [_numbered(d, f"I{n}") for n, d in enumerate(chosen, start=1)]
 
 
-def _ways(one: Part, other: Part) -> list[tuple[Operator, Part, Part]]:
+def _ways(one: Part, other: Part, direction: str) -> list[tuple[Operator, Part, Part]]:
+    """How two parts can be combined: as their kinds allow, and as the question asks for."""
     ways: list[tuple[Operator, Part, Part]] = []
+    for operator in _asked_for(direction):
+        ways += [(operator, one, other), (operator, other, one)]
     for first, second in ((one, other), (other, one)):
         if first.kind == "signal" and second.kind in ("act", "select", "split"):
             ways.append(("gate", first, second))
@@ -133,15 +116,17 @@ def _ways(one: Part, other: Part) -> list[tuple[Operator, Part, Part]]:
     return ways
 
 
+def _asked_for(direction: str) -> list[Operator]:
+    """The two designs that the question's words ask for most, where they do at all."""
+    ranked = sorted(DESIGNS, key=lambda o: -suitability(o, direction))
+    return [o for o in ranked[:2] if suitability(o, direction) >= 0.4]
+
+
 def _idea(
     memory: Memory, lens: Lens, operator: Operator, parts: tuple[Part, ...], goal: str
 ) -> Idea:
     fit = sum(p.fit for p in parts) / len(parts) ** 0.7
-    asked = {stem(w) for w in words(lens.direction)}
-    cues = {stem(w) for w in words(_SUITS[operator])}
-    suits = min(0.6, 0.15 * len(asked & cues))
-    if operator == "filter" and asked & _NO_TRAINING and "without" in words(lens.direction):
-        suits -= 0.5
+    suits = suitability(operator, lens.direction)
     novelty, neighbour = _novelty(memory, parts)
     score = fit + suits + 0.3 * novelty + (0.15 if any(p.contested for p in parts) else 0.0)
     return Idea(
@@ -178,107 +163,35 @@ def _novelty(memory: Memory, parts: tuple[Part, ...]) -> tuple[float, str]:
 
 
 def _name(operator: Operator, parts: tuple[Part, ...], goal: str) -> str:
-    a = parts[0].term
-    b = parts[1].term if len(parts) > 1 else ""
-    patterns: dict[Operator, str] = {
-        "gate": f"{b} gated by {a}",
-        "check": f"{a} checked by {b} in rounds",
-        "contrast": f"disagreement between {a} and {b} as a signal",
-        "feed": f"{a} as input to {b}",
-        "select": f"{b} restricted to what {a} keeps",
-        "split": f"{b} applied to the parts that {a} yields",
-        "filter": f"{b} learned from cases that {a} admits",
-        "transfer": f"{a} carried over to {goal}",
-    }
-    name = patterns[operator]
-    return name[:1].upper() + name[1:]
+    return capitalise(_filled(DESIGNS[operator].name, parts, goal))
 
 
-def _step(part: Part) -> str:
-    """The part as a noun phrase or -ing phrase, with where it was read."""
-    return part.sourced
+def _filled(template: str, parts: tuple[Part, ...], goal: str) -> str:
+    """A design's template with the parts put in."""
+    a, b = parts[0], parts[-1]
+    return template.format(a=a.sourced, b=b.sourced, ta=a.term, tb=b.term, goal=goal)
 
 
 def mechanism(idea: Idea, lens: Lens, *, full: bool) -> str:
     """What goes in, what is computed, what comes out, on one line."""
     more = [a for a in lens.aims[:4] if a != idea.goal][:2]
-    given = f"the cases that the question is about ({'; '.join([idea.goal, *more])})"
-    a = idea.parts[0]
-    b = idea.parts[1] if len(idea.parts) > 1 else a
-    computed: dict[Operator, str] = {
-        "gate": f"stage one is {_step(a)}; it gives each case a value. Where the value crosses a "
-        "threshold chosen "
-        f"on data kept apart, the case goes on to stage two, which is {_step(b)}; elsewhere the "
-        "first output stands",
-        "check": f"a first output comes from {_step(a)}. Each part of it is then examined by "
-        f"{_step(b)}; parts that do "
-        "not pass are made again with the objection put in front, until nothing changes or a "
-        "fixed number of rounds "
-        "is spent",
-        "contrast": f"each case is read twice, once by {_step(a)}, once by {_step(b)}; the signed "
-        "difference of the "
-        "two readings is kept as a signal of its own, since they fail in different ways",
-        "feed": f"stage one is {_step(a)}; what it yields is placed in the input of stage two, "
-        f"which is {_step(b)}; "
-        "stage two then solves the original case with it",
-        "select": f"the input is first cut down by {_step(a)}; only what is kept reaches stage "
-        f"two, which is {_step(b)}, "
-        "so that the rest cannot sway it",
-        "split": f"the case is taken apart by {_step(a)}; each part is handled by {_step(b)}; the "
-        "partial results are put "
-        "together in the order of the parts",
-        "filter": f"raw material is collected; {_step(a)} decides which cases are kept; on the "
-        "kept ones a model is "
-        f"fitted by {_step(b)}",
-        "transfer": f"the step is {_step(a)}, changed only in that its cases are those of "
-        f"{idea.goal}",
-    }
-    text = f"goes in: {given}. Computed: {computed[idea.operator]}."
+    design = DESIGNS[idea.operator]
+    text = f"goes in: the cases that the question is about ({'; '.join([idea.goal, *more])}). "
+    text += f"Computed: {_filled(design.computed, idea.parts, idea.goal)}."
     if full:
-        text += f" Comes out: {_OUT[idea.operator]}. {_WHY[idea.operator]}"
+        text += f" Comes out: {design.out}. {design.why}"
         text += f" The question it is meant to answer: {lens.question or lens.direction}"
     return text
 
 
-_OUT: Final[dict[Operator, str]] = {
-    "gate": "one output a case and the value that decided about it",
-    "check": "the last output and the list of parts that were changed",
-    "contrast": "a score a case, by which cases are ranked, answered or left unanswered",
-    "feed": "the output of stage two, with what it was given kept beside it",
-    "select": "an output that depends on the kept part alone, and the kept part for inspection",
-    "split": "the recombined output with its parts visible",
-    "filter": "a fitted model and the share of cases kept",
-    "transfer": "the output of that step, for cases it was not made for",
-}
-_WHY: Final[dict[Operator, str]] = {
-    "gate": "The point is that effort goes where it is needed and that the value can be checked "
-    "by itself.",
-    "check": "The point is that an error is easier to find in a finished part than to avoid while "
-    "writing it.",
-    "contrast": "The point is that agreement of both is evidence and disagreement a warning.",
-    "feed": "The point is that what is missing is supplied and not guessed.",
-    "select": "The point is that what is not seen cannot mislead.",
-    "split": "The point is that small parts can be checked one by one.",
-    "filter": "The point is that fewer and cleaner cases teach more than many doubtful ones.",
-    "transfer": "The point is to learn how much of the step is tied to its first purpose.",
-}
-
-
 def gist(idea: Idea) -> str:
     """The idea in a clause, for reasoning."""
-    a = idea.parts[0].term
-    b = idea.parts[1].term if len(idea.parts) > 1 else ""
-    clauses: dict[Operator, str] = {
-        "gate": f"{a} decides in which cases {b} is worth its price",
-        "check": f"{a} proposes, {b} objects, and the objection goes back in",
-        "contrast": f"{a} and {b} are set against each other and their difference is what counts",
-        "feed": f"what {a} yields becomes input to {b}",
-        "select": f"{a} removes what should not be seen before {b} starts",
-        "split": f"{a} takes the case apart so that {b} meets smaller pieces",
-        "filter": f"{a} decides what {b} may learn from",
-        "transfer": f"{a} is moved to {idea.goal} and little else changes",
-    }
-    return clauses[idea.operator]
+    return _filled(DESIGNS[idea.operator].gist, idea.parts, idea.goal)
+
+
+def thesis(idea: Idea) -> str:
+    """Why the idea should work, in a clause."""
+    return _filled(DESIGNS[idea.operator].thesis, idea.parts, idea.goal)
 
 
 def novelty(idea: Idea) -> str:
@@ -302,22 +215,9 @@ def novelty(idea: Idea) -> str:
 
 def risk(idea: Idea, limits: dict[str, str]) -> str:
     """What would sink it, from the limits of the claims it rests on."""
-    kinds: dict[Operator, str] = {
-        "gate": "the value may not separate the cases that need the second stage from those that "
-        "do not",
-        "check": "the examiner may share the blind spots of what it examines, and rounds may undo "
-        "right parts",
-        "contrast": "both readings may fail on the same cases, and then their difference says "
-        "nothing",
-        "feed": "errors of the first stage go straight into the second",
-        "select": "what is cut away may have been needed",
-        "split": "an error in taking the case apart cannot be mended later",
-        "filter": "the kept cases may be the easy ones",
-        "transfer": "the step may depend on properties of its first use",
-    }
     known = next((limits[c] for c in idea.claims if limits.get(c)), "")
     claim = next((c for c in idea.claims if limits.get(c)), "")
-    text = kinds[idea.operator]
+    text = DESIGNS[idea.operator].risk
     return f"{text}; besides, {known} [{claim}]" if known else text
 
 

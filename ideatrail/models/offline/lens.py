@@ -157,6 +157,12 @@ class Lens:
         """The phrase that stands for the whole direction."""
         return self.aims[0]
 
+    @property
+    def asked(self) -> str:
+        """The first phrase of the direction itself."""
+        own = [p.text for p in self.phrases if not all(is_field(s) for s in p.stems)]
+        return (own or [p.text for p in self.phrases] or ["the question"])[0]
+
     def _phrases(self, direction: str, excluded: frozenset[str]) -> list[Phrase]:
         scored: dict[tuple[str, ...], tuple[float, Phrase]] = {}
         for piece in sentences(direction):
@@ -209,6 +215,25 @@ _RULED_OUT: Final = re.compile(
     r"\b(?:without|instead of|rather than|no longer|no need for)\s+((?:[\w-]+\s+){0,5}[\w-]+)",
     re.IGNORECASE,
 )
+
+
+def problem_of(direction: str, most: int = 2) -> list[str]:
+    """The sentences of the direction that state the trouble, in its own words and order."""
+    asked = question_of(direction)
+    told = [
+        s
+        for s in sentences(direction)
+        if s != asked and s.endswith(".") and len(words(s)) > 7 and not _REQUEST.search(s)
+    ]
+    return told[:most]
+
+
+_REQUEST: Final = re.compile(
+    r"\b(?:please|literature|published|read|come back|bring me|settle on|look at how|work out|"
+    r"i (?:wonder|want|would|am)|go through|tell me|research idea)\b",
+    re.IGNORECASE,
+)
+"""A sentence that asks for work and says nothing of the matter."""
 
 
 def question_of(direction: str) -> str:

@@ -198,6 +198,11 @@ class Notes:
                 return [sentence]
         return []
 
+    def _fresh_pair(self, one: str, other: str) -> bool:
+        """Two quotes for one sentence: new, and without figures that could be read across."""
+        fresh = self._new_quote(one) and self._new_quote(other)
+        return fresh and not re.search(r"\d", one + other)
+
     def _new_quote(self, quote: str) -> bool:
         return quote not in self._past and quote not in self.voice.text()
 
@@ -234,7 +239,7 @@ class Notes:
             qa, qb = span(one.text), span(two.text)
             if one.polarity < 0:
                 reading, other, qa, qb = other, reading, qb, qa
-            if qa and qb and self._new_quote(qa) and self._new_quote(qb):
+            if qa and qb and self._fresh_pair(qa, qb):
                 self.voice.say(
                     "compare_split",
                     cite_a=reading.page.cite,
@@ -346,7 +351,7 @@ class Notes:
             results = pick(sentences_of(reading.passages), "finding")
             for sentence in sorted(results, key=lambda s: -self.lens.fit(s.text)):
                 text = self.statement(sentence, reading, 140)
-                if text and not re.search(r"\d", text):
+                if text and self._past.count(text) < 2 and not re.search(r"\d", text):
                     found.append((reading, text))
                     break
         if len(found) < 2:

@@ -14,6 +14,7 @@ from ideatrail.trail.text import STOPWORDS, stem, words
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*", re.UNICODE)
 
 
+_ADDRESS: Final = re.compile(r"\b(?:https?://|www\.)\S+|\b[\w-]+\.(?:com|org|io|edu|net)\b\S*")
 _BREAK: Final = re.compile(r"[.,;:!?()\[\]{}\"“”—–…|]|\s-\s")
 
 
@@ -29,7 +30,7 @@ class Phrase:
 def key_phrases(text: str, longest: int = 4) -> tuple[Phrase, ...]:
     """Noun-like phrases of one to `longest` words in order of first appearance, duplicates out."""
     found: dict[tuple[str, ...], Phrase] = {}
-    for piece in _BREAK.split(text):
+    for piece in _BREAK.split(_ADDRESS.sub(" . ", text)):
         run: list[str] = []
         for token in [*_TOKEN.findall(piece), ""]:
             low = token.lower()

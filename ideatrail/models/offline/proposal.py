@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from typing import Final
 
-from ideatrail.models.offline.ideas import Idea, mechanism, risk
+from ideatrail.models.offline.ideas import Idea, mechanism, risk, thesis
+from ideatrail.models.offline.lens import problem_of
 from ideatrail.models.offline.parts import Part
 from ideatrail.models.offline.restate import decapitalise
 from ideatrail.models.offline.synthesis import Evidence
@@ -34,7 +35,7 @@ def skeleton(idea: Idea) -> str:
 
 def section(evidence: Evidence, idea: Idea, heading: str, rejected: list[str]) -> list[str]:
     """The lines of one section."""
-    lens, goal = evidence.lens, idea.goal
+    lens, goal = evidence.lens, evidence.lens.asked
     a = idea.parts[0]
     b = idea.parts[1] if len(idea.parts) > 1 else None
     cites = ", ".join(idea.claims)
@@ -63,9 +64,9 @@ def section(evidence: Evidence, idea: Idea, heading: str, rejected: list[str]) -
     if heading == "Evaluation":
         return _evaluation(evidence, idea)
     if heading == "Baselines":
-        return [f"{n}. {t}" for n, t in enumerate(_baselines(idea), start=1)]
+        return [f"{n}. {t}" for n, t in enumerate(_baselines(idea, lens.asked), start=1)]
     if heading == "Risks":
-        lines = [f"The main risk: {risk(idea, evidence.limits)}."]
+        lines = [f"The main risk for {goal}: {risk(idea, evidence.limits)}."]
         if b is not None:
             lines.append(
                 f"If {a.term} turns out to carry no information, the plan falls back on {b.term} "
@@ -112,7 +113,7 @@ def _motivation(evidence: Evidence, idea: Idea) -> list[str]:
     trouble = evidence.by("problem", "limitation", negative=True) or evidence.by(
         "problem", "limitation"
     )
-    lines = []
+    lines = problem_of(evidence.lens.direction)
     for claim_id, option in (trouble or evidence.by("finding", "mechanism", "other"))[:2]:
         lines.append(f"{option.claim.rstrip('.')} [{claim_id}].")
     if evidence.pairs:
@@ -124,32 +125,13 @@ def _motivation(evidence: Evidence, idea: Idea) -> list[str]:
     lines.append(
         f"The parts of a remedy exist separately [{', '.join(idea.claims)}]; what is missing is "
         "their use for "
-        f"{idea.goal} [{idea.id}]."
+        f"{evidence.lens.asked} [{idea.id}]."
     )
     return lines
 
 
 def _thesis(idea: Idea) -> str:
-    a = idea.parts[0]
-    b = idea.parts[1] if len(idea.parts) > 1 else a
-    why = {
-        "gate": f"{a.term} tells beforehand where the first output will fail, so spending "
-        f"{b.term} there and only there pays",
-        "check": f"what {a.term} gets wrong is easier to recognise by {b.term} than to avoid at "
-        "the first attempt",
-        "contrast": f"{a.term} and {b.term} fail on different cases, so their difference marks "
-        "the cases in which neither should be believed",
-        "feed": f"what {a.term} yields holds what the second stage lacks, and giving it to "
-        f"{b.term} as input supplies it",
-        "select": f"the trouble comes from what is in the input and should not be, and {a.term} "
-        f"removes it before {b.term} can be swayed",
-        "split": f"the whole is hard because its parts are met all at once, and {a.term} makes "
-        f"them small enough for {b.term}",
-        "filter": f"what {a.term} admits is clean enough to learn from, and {b.term} profits more "
-        "from clean cases than from many",
-        "transfer": f"the step behind {a.term} does not depend on the purpose it was made for",
-    }[idea.operator]
-    return f"For {idea.goal}, {why} [{', '.join(idea.claims)}] [{idea.id}]."
+    return f"For {idea.goal}, {thesis(idea)} [{', '.join(idea.claims)}] [{idea.id}]."
 
 
 def _method(evidence: Evidence, idea: Idea) -> list[str]:
@@ -224,8 +206,8 @@ def _found_metric(evidence: Evidence, idea: Idea) -> tuple[str, str]:
     return "", ""
 
 
-def _baselines(idea: Idea) -> list[str]:
-    out = [f"the case handled directly, without any part of [{idea.id}]"]
+def _baselines(idea: Idea, asked: str) -> list[str]:
+    out = [f"{asked} handled directly, without any part of [{idea.id}]"]
     for part in idea.parts:
         out.append(f"{part.term} alone, after {part.page.cite} [{part.claim}]")
     if len(idea.parts) > 1:
@@ -241,7 +223,7 @@ def _novelty(evidence: Evidence, idea: Idea, rejected: list[str]) -> list[str]:
     if len(parts) > 1:
         lines.append(f"Among the pages read none joins the two in the way of [{idea.id}].")
     else:
-        lines.append(f"Among the pages read none uses it for {idea.goal} [{idea.id}].")
+        lines.append(f"Among the pages read none uses it for {evidence.lens.asked} [{idea.id}].")
     if idea.neighbour:
         lines.append(f"The nearest other source is {idea.neighbour}.")
     if rejected:

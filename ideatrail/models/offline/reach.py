@@ -40,11 +40,15 @@ class Reach:
         if job.file != "claim_audit.md" or job.step not in ("fill", "extend"):
             return
         claims = dict(self.desk.claims())
-        asked = {str(c.arguments.get("pattern", "")) for c in self.memory.calls}
+        asked = {str(c.arguments.get("pattern", "")).lower() for c in self.memory.calls}
         for claim_id in job.ids:
             for term in self.lens.shared(claims[claim_id].sentence.text, 2):
                 pattern = f"(?i){clean_term(term)}"
-                if len(term.split()) > 1 and pattern not in asked and "Grep" in self.memory.tools:
+                if (
+                    len(term.split()) > 1
+                    and pattern.lower() not in asked
+                    and "Grep" in self.memory.tools
+                ):
                     self.voice.say("grep_why", term=term)
                     arguments = {"pattern": pattern, "path": f"{self.memory.folder}/sources"}
                     self.calls.append(("Grep", arguments))
@@ -128,8 +132,10 @@ class Reach:
     def grep(self) -> None:
         if "Grep" not in self.memory.tools or len(self.memory.readings) < 4:
             return
-        terms = [clean_term(t) for t in common_terms(self.memory, self.lens)[:3]]
-        terms = [t for t in terms if t]
+        asked = {str(c.arguments.get("pattern", "")).lower() for c in self.memory.calls}
+        asked |= {str(c[1].get("pattern", "")).lower() for c in self.calls}
+        terms = [clean_term(t) for t in common_terms(self.memory, self.lens)[:6]]
+        terms = [t for t in terms if t and f"(?i){t}".lower() not in asked][:3]
         if not terms:
             return
         term = terms[self.rng.randrange(len(terms))]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ideatrail.models.offline import ledger, synthesis
 from ideatrail.models.offline import proposal as plan
+from ideatrail.models.offline.board import Board
 from ideatrail.models.offline.job import Job
 from ideatrail.trail.stage import ArtifactName
-
-if TYPE_CHECKING:
-    from ideatrail.models.offline.desk import Desk
 
 _SYNTHESIS_FILLS: Final = (
     ("Problem levels", "Evidence base", "Mechanism hypotheses"),
@@ -25,7 +23,7 @@ _PROPOSAL_FILLS: Final = (
 )
 
 
-def synthesis_step(desk: Desk) -> Job | None:
+def synthesis_step(desk: Board) -> Job | None:
     """Next step of the synthesis."""
     found = desk.artifact("synthesis.md")
     if found.state == "absent":
@@ -39,7 +37,7 @@ def synthesis_step(desk: Desk) -> Job | None:
     )
 
 
-def proposal_step(desk: Desk) -> Job | None:
+def proposal_step(desk: Board) -> Job | None:
     """Next step of the proposal."""
     idea = desk.selected()
     found = desk.artifact("research_proposal.md")
@@ -58,7 +56,7 @@ def proposal_step(desk: Desk) -> Job | None:
 
 
 def _sections(
-    desk: Desk,
+    desk: Board,
     name: ArtifactName,
     fills: Sequence[tuple[str, ...]],
     write: Callable[[str], list[str]],
@@ -94,7 +92,7 @@ def put_section(text: str, heading: str, lines: list[str]) -> str:
     return out.rstrip("\n") + "\n"
 
 
-def _sharpen(text: str, name: ArtifactName, desk: Desk) -> str:
+def _sharpen(text: str, name: ArtifactName, desk: Board) -> str:
     """One sentence made more exact at the end: a revision that really changes the file."""
     evidence = desk.evidence()
     if name == "synthesis.md" and evidence.contested:

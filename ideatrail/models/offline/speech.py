@@ -112,6 +112,7 @@ class Voice:
         self._rng = rng
         self._vocabulary = vocabulary
         self._said = Counter(said)
+        self._stretches = Counter(stretch for s in said for stretch in _stretches(s))
         self._skeletons = Counter(skeleton(s, vocabulary) for s in said)
         self._starts = Counter(_start(s) for s in openings)
         self._last_starts = {_start(s, 2) for s in openings[-6:]}
@@ -180,6 +181,7 @@ class Voice:
         return True
 
     def _take(self, text: str) -> None:
+        self._stretches.update(_stretches(text))
         for piece in sentences(text):
             self._said[piece] += 1
             self._skeletons[skeleton(piece, self._vocabulary)] += 1
@@ -192,6 +194,8 @@ class Voice:
     def _uses(self, text: str) -> int | None:
         pieces = sentences(text)
         if any(self._said[piece] for piece in pieces):
+            return None
+        if any(self._stretches[stretch] > 1 for stretch in _stretches(text)):
             return None
         used = max((self._skeletons[skeleton(p, self._vocabulary)] for p in pieces), default=0)
         if used >= USES:
@@ -214,6 +218,11 @@ class Voice:
     def text(self) -> str:
         """The message's reasoning."""
         return "\n\n".join(" ".join(p) for p in self._paragraphs if p)
+
+
+def _stretches(text: str) -> list[str]:
+    """Whatever stands between two full stops, `et al.` or not: none of it is to be read again."""
+    return [s for s in re.split(r"(?<=[.!?])\s+", text) if len(s.split()) >= 3]
 
 
 def _start(sentence: str, count: int = 3) -> str:

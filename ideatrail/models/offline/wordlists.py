@@ -54,6 +54,8 @@ GENERIC: Final = frozenset(
     tackle tackles solve solves solving describe describes described discuss discusses hope
     believe setting settings scenario scenarios aspect aspects perspective insight insights
     total across abstract summary authors author nothing appears says whether left leave leaves
+    possible solution solutions novelty novelties manner paradigm paradigms technique techniques
+    textual tricks trick mechanism mechanisms thing things proposal proposals
     """.split()
 )
 """Words that any abstract may hold; a key phrase neither starts nor ends with one."""
@@ -83,6 +85,10 @@ VERBS: Final = frozenset(
     stays leave leaves hold holds appear appears across per via among within toward towards
     along versus supply supplies object objects vary varies suffice show shows shown serve
     serves become gain gains carry carries join joins mean means turn test tests cut cuts
+    utilizing utilising providing proposing leveraging employing incorporating introducing applying
+    considering performing using making formulate formulates formulating extract extracts extracting
+    protect protects achieve achieving building creating designing developing exploring evaluating
+    analyzing identifying addressing improving reducing enhancing
     """.split()
 )
 
