@@ -9,15 +9,29 @@ import difflib
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
+from ideatrail.models.options import EndpointOptions, Provider
+from ideatrail.models.secrets import check_url
 from ideatrail.trail.leakage import DEFAULT_CAP
 
 PREFIX: Final = "IDEATRAIL_"
-OUTSIDE_FINGERPRINT: Final = frozenset({"out", "proposal"})
-"""Settings that change where a trail lies, not what it is (the proposal counts by its content)."""
+SPENDING: Final = ("max_cost", "max_tokens", "cache", "record", "replay", "prices")
+"""Settings of what may be spent, and of where answers and exchanges are kept."""
+OUTSIDE_FINGERPRINT: Final = frozenset({"out", "proposal", "base_url", "endpoints", *SPENDING})
+"""Settings that do not shape a trail, or that count otherwise: the proposal by its content, the
+base URL and the endpoints' options by those of the models in use."""
+_NOT_REPEATED: Final = ("base_url", "endpoints")
+"""Settings whose faulty value may be a key in the wrong place: no error repeats it."""
 
 
 class SettingsError(ValueError):
@@ -27,7 +41,7 @@ class SettingsError(ValueError):
 class Settings(BaseModel):
     """Everything a run can be told, resolved."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     proposal: str
     """Path, with `#N` or `#key` where the file holds several ideas."""
@@ -41,19 +55,35 @@ class Settings(BaseModel):
     advisor_model: str = "offline"
     judge_model: str | None = None
     """None: the Advisor's model."""
+    base_url: str | None = None
+    """Address of an OpenAI-compatible server, for `openai:` models that have none of their own."""
+    endpoints: dict[str, EndpointOptions] = Field(default_factory=dict)
+    """By `provider:name`, or by provider for all its models."""
+    max_cost: float | None = Field(default=None, gt=0)
+    """USD that a run, or all trails of a process, may spend."""
+    max_tokens: int | None = Field(default=None, gt=0)
+    """Tokens, prompts and answers, that they may spend."""
+    cache: Path | None = None
+    """Folder of answers: an equal request is paid for once."""
+    record: Path | None = None
+    """Folder into which raw exchanges with endpoints are recorded."""
+    replay: Path | None = None
+    """Folder of recorded exchanges that take the place of the endpoints."""
+    prices: Path | None = None
+    """TOML file of prices that come before the shipped ones."""
     target: str | None = None
     """The paper behind the proposal: an id, a title or a file."""
     portrait: Path | None = None
     corpus: Path | None = None
     """Paper index; None: the bundled bibliography."""
     out: Path = Path("trails")
-    gamma: float = Field(default=0.46, ge=0, le=1)
+    gamma: float = Field(default=0.5, ge=0, le=1)
     """Convergence at or above which an idea goes on to a proposal (paper, equation 6)."""
     delta: float = Field(default=0.12, ge=0, le=1)
     """Convergence below which a trail has drifted off its target."""
     eta: float = Field(default=0.8, ge=0, le=1)
     """Least grounding of an accepted trail (paper, equation 8)."""
-    nu: float = Field(default=0.5, ge=0, le=1)
+    nu: float = Field(default=0.7, ge=0, le=1)
     """Least naturalness of an accepted trail (paper, equation 9)."""
     leak_cap: float = Field(default=DEFAULT_CAP, gt=0)
     """Bits that oracle-dependent verdicts may tell over a trail."""
@@ -61,6 +91,28 @@ class Settings(BaseModel):
     trail_retries: int = Field(default=12, ge=0)
     min_papers: int = Field(default=8, ge=1)
     """Papers that the direction must find under the cutoff."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_secret(cls, url: str | None) -> str | None:
+        return None if url is None else check_url(url)
+
+    @field_validator("endpoints")
+    @classmethod
+    def _for_known_providers(
+        cls, endpoints: dict[str, EndpointOptions]
+    ) -> dict[str, EndpointOptions]:
+        providers = get_args(Provider)
+        for name in endpoints:
+            if name.partition(":")[0] not in providers:
+                raise ValueError(f"{name!r} is none: give {' or '.join(providers)}, or one's model")
+        return endpoints
+
+    @model_validator(mode="after")
+    def _record_or_replay(self) -> Self:
+        if self.record is not None and self.replay is not None:
+            raise ValueError("give --record or --replay, not both")
+        return self
 
 
 def _nearest(key: str, valid: list[str]) -> str:
@@ -117,9 +169,16 @@ def resolve(
         return Settings.model_validate(merged)
     except ValidationError as error:
         first = error.errors()[0]
-        name = str(first["loc"][0]) if first["loc"] else "settings"
+        message = first["msg"].removeprefix("Value error, ")
+        if not first["loc"]:
+            raise SettingsError(message) from error
+        name = str(first["loc"][0])
         if name == "proposal" and first["type"] == "missing":
             raise SettingsError("no proposal: give --proposal FILE") from error
+        if name in _NOT_REPEATED:
+            where = ".".join(str(part) for part in first["loc"])
+            where = "--base-url" if name == "base_url" else where
+            raise SettingsError(f"{where}: {message}") from error
         shown = f" (given: {merged[name]!r})" if name in merged else ""
         option = "--" + name.replace("_", "-")
-        raise SettingsError(f"{option}: {first['msg'].lower()}{shown}") from error
+        raise SettingsError(f"{option}: {message.lower()}{shown}") from error

@@ -99,6 +99,8 @@ def line(error: BaseException) -> str:
         text += f"; see '{path} --help'"
     elif exit_code(error) == OUTSIDE and getattr(error, "resumable", False):
         text = text.rstrip(".") + "; give the same command again to go on from there"
+    elif exit_code(error) == BUDGET:
+        text += "; what was finished is kept, and the same command with more of it goes on"
     return " ".join(text.split()) or type(error).__name__
 
 

@@ -17,6 +17,7 @@ from ideatrail.cli.errors import ACCEPTED, OUTSIDE, boundary
 from ideatrail.models.capabilities import Capabilities, find_out
 from ideatrail.models.endpoint import EndpointModel
 from ideatrail.models.endpoints import Endpoints
+from ideatrail.models.prices import load_prices
 from ideatrail.models.refused import ModelSettingsError
 from ideatrail.settings import Settings, SettingsError, resolve
 
@@ -60,12 +61,14 @@ def check_command(
     """
     with boundary():
         options = {"model": model, "advisor_model": advisor_model, "judge_model": judge_model}
-        settings = resolve({"proposal": "", **options}, os.environ, config)
+        given = {"proposal": "", "base_url": base_url, **options}
+        settings = resolve(given, os.environ, config)
         slots = slot_models(settings)
         try:
             endpoints = Endpoints(
-                options=getattr(settings, "endpoints", {}),
-                base_url=base_url or getattr(settings, "base_url", None),
+                options=settings.endpoints,
+                base_url=settings.base_url,
+                prices=load_prices(settings.prices),
             )
             made = {name: endpoints.model(name) for name in slots.values() if name != OFFLINE}
         except ModelSettingsError as error:

@@ -78,6 +78,9 @@ class Tally:
     """Tokens that the models have counted."""
     rough: float = 0.0
     """Tokens estimated for answers that were not counted."""
+    usd: float = 0.0
+    unpriced: bool = False
+    """Whether an answer came whose price is not known."""
     free: bool = True
     """True while only the offline model has been asked."""
     stages: list[str] = field(default_factory=list)
@@ -122,6 +125,9 @@ class Tally:
                 self.rough += float(values.get("chars") or 0) / CHARACTERS_A_TOKEN
             case "usage":
                 self._count(values.get("usage"))
+                cost = values.get("cost")
+                self.unpriced |= cost is None
+                self.usd += cost or 0.0
             case "ended":
                 self.doing = str(values.get("outcome", ""))
 
@@ -139,7 +145,11 @@ class Tally:
     @property
     def shown_money(self) -> str:
         """Money so far: nothing for the offline model, unknown where no price is known."""
-        return "cost 0" if self.free else "cost unknown"
+        if self.free:
+            return "cost 0"
+        if self.unpriced or not self.usd:
+            return "cost unknown"
+        return f"${self.usd:.2f}"
 
 
 class Progress:

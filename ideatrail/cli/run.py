@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _INPUT = "What to start from"
 _TRAIL = "How the trail is made"
+_MODELS = "Models behind an endpoint"
 _OUTPUT = "What comes out"
 
 
@@ -97,6 +98,71 @@ def run(
             rich_help_panel=_TRAIL,
         ),
     ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Address of an OpenAI-compatible server for `openai:` models, with its /v1. Keys "
+            "are read from the environment alone: OPENAI_API_KEY, ANTHROPIC_API_KEY, …",
+            rich_help_panel=_MODELS,
+        ),
+    ] = None,
+    max_cost: Annotated[
+        str | None,
+        typer.Option(
+            metavar="USD",
+            help="Stop before more than this is spent; the same command goes on later.",
+            rich_help_panel=_MODELS,
+        ),
+    ] = None,
+    max_tokens: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Stop before more tokens than this are spent, prompts and answers.",
+            rich_help_panel=_MODELS,
+        ),
+    ] = None,
+    prices: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="TOML of prices that come before the shipped ones.",
+            rich_help_panel=_MODELS,
+        ),
+    ] = None,
+    cache: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Keep answers here, and ask no model twice for the same.",
+            rich_help_panel=_MODELS,
+        ),
+    ] = None,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Record the exchanges with endpoints here, without any key.",
+            rich_help_panel=_MODELS,
+        ),
+    ] = None,
+    replay: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Answer from recorded exchanges; nothing is sent, no key is needed.",
+            rich_help_panel=_MODELS,
+        ),
+    ] = None,
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate",
+            help="Say what the run may cost, from a rehearsal with the offline model, and leave.",
+            rich_help_panel=_MODELS,
+        ),
+    ] = False,
     config: Annotated[
         str | None,
         typer.Option(
@@ -139,7 +205,7 @@ def run(
 
     The same command again goes on where an interrupted run stopped, or says that the trail is
     there. Exit codes: 0 accepted, 2 refused before anything was written, 3 rejected (the trail is
-    kept, with its reasons), 5 failed for outside reasons, 130 interrupted.
+    kept, with its reasons), 4 budget reached, 5 failed for outside reasons, 130 interrupted.
 
     Example: ideatrail run --proposal my_idea.md --cutoff 2024-05-31
     """
@@ -154,11 +220,20 @@ def run(
         "seed": seed,
         "model": model,
         "advisor_model": advisor_model,
+        "base_url": base_url,
+        "max_cost": max_cost,
+        "max_tokens": max_tokens,
+        "prices": prices,
+        "cache": cache,
+        "record": record,
+        "replay": replay,
         "out": out,
     }
     from ideatrail.settings import resolve
 
     settings = resolve(options, os.environ, None if config is None else Path(config))
+    if estimate:
+        _estimate(settings, as_json=as_json)
     result = _make(settings, force=force, quiet=quiet)
 
     from ideatrail.cli import summary
@@ -169,6 +244,20 @@ def run(
     else:
         typer.echo(summary.as_text(result))
     raise typer.Exit(result.exit_code)
+
+
+def _estimate(settings: Settings, *, as_json: bool) -> NoReturn:
+    """Say what the run may cost, and leave."""
+    from ideatrail.cli import estimate
+    from ideatrail.run.estimate import rehearse
+
+    told = asyncio.run(rehearse(settings))
+    if as_json:
+        sys.stdout.buffer.write(estimate.as_json(told))
+        sys.stdout.buffer.flush()
+    else:
+        typer.echo(estimate.as_text(told))
+    raise typer.Exit(errors.ACCEPTED)
 
 
 def _make(settings: Settings, *, force: bool, quiet: bool) -> RunResult:

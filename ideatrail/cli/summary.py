@@ -31,13 +31,17 @@ PLAIN: Final[dict[str, str]] = {
     "grounding": "too few claims rest on what was read",
     "naturalness": "the trail does not read as research is done",
     "incomplete": "the turns ran out before the files were finished",
+    "no_valid_answer": "a model gave no answer of the form that was asked for",
+    "no_direction": "no starting message could be written that keeps the answer out of it",
+    "context_overflow": "a request is longer than the model can read",
+    "content_filtered": "the endpoint will not answer this",
 }
 """Why a trail was rejected, by code, in plain words; other codes explain themselves."""
 
 
 _FROM_MANIFEST: Final = (
     *("cutoff", "cutoff_from", "grade", "naturalness", "metrics", "ledger", "counts", "models"),
-    *("usage", "cost", "timings", "fingerprint"),
+    *("usage", "timings", "fingerprint", "error"),
 )
 """Keys of the manifest that `--json` repeats."""
 
@@ -85,6 +89,7 @@ def facts(result: RunResult) -> dict[str, Any]:
     manifest = result.manifest
     files = artifacts(result.folder)
     claims = files.get("claim_audit.md")
+    cost = manifest.get("cost") or {}
     records = (
         result.folder / "trajectory.jsonl",
         result.folder / "advisor" / "rejected_trajectory.jsonl",
@@ -98,6 +103,9 @@ def facts(result: RunResult) -> dict[str, Any]:
         "resumed": result.resumed,
         "reasons": result.reasons,
         **{key: manifest.get(key) for key in _FROM_MANIFEST},
+        "cost": {"usd": cost.get("usd")},
+        "cost_by_role": cost.get("roles", {}),
+        "cost_by_node": cost.get("nodes", {}),
         "claims": len(claims.claims) if claims else 0,
         "selected_idea": selected_idea(files.get("idea_candidates.md")),
         "folder": str(result.folder),
@@ -123,6 +131,7 @@ def as_text(result: RunResult) -> str:
         ("trail", _trail_line(known)),
         ("verdicts", _verdict_line(known)),
         ("spent", _spent_line(known)),
+        ("by role", _roles_line(known)),
         ("record", known["record"]),
         ("files", _files_line(known)),
     ]
@@ -178,10 +187,26 @@ def _verdict_line(known: dict[str, Any]) -> str:
     return ", ".join(parts)
 
 
+def _roles_line(known: dict[str, Any]) -> str:
+    """Money by role, where any was spent."""
+    spent = {role: values.get("usd") for role, values in known["cost_by_role"].items()}
+    if not any(usd != 0 for usd in spent.values()):
+        return ""
+    parts = [
+        f"{role.replace('_', ' ')} {'unknown' if usd is None else f'${usd:.2f}'}"
+        for role, usd in spent.items()
+        if usd != 0
+    ]
+    return ", ".join(parts)
+
+
 def _spent_line(known: dict[str, Any]) -> str:
     parts = []
-    roles = (known["usage"] or {}).values()
-    figures = [role.get(key) for role in roles for key in ("input", "output")]
+    costs = known["cost_by_role"]
+    roles = known["usage"] or {}
+    # Roles that the offline model plays have no tokens; they do not hide those of the others.
+    paid = {role: used for role, used in roles.items() if costs.get(role, {}).get("usd") != 0}
+    figures = [used.get(key) for used in (paid or roles).values() for key in ("input", "output")]
     if figures:
         counted = [f for f in figures if isinstance(f, int)]
         whole = len(counted) == len(figures)

@@ -14,12 +14,15 @@ from ideatrail.models.endings import EndingError
 from ideatrail.models.limiter import Limiter
 from ideatrail.models.options import EndpointOptions
 from ideatrail.models.prices import Price
-from ideatrail.models.protocol import Answer, Request, Usage
+from ideatrail.models.protocol import Answer, Request, Traits, Usage
+from ideatrail.models.tracing import traced
 
 _MARGIN: Final = 64
 """Tokens of the window left free: our count is not the endpoint's."""
 _LEAST_OUTPUT: Final = 256
 """Room for an answer below which a prompt fills the window."""
+
+_ANSWER_SHARE: Final = 4
 
 _NOTHING: Final = Usage(input=0, cached=0, output=0, reasoning=0, cache_write=0)
 
@@ -79,6 +82,8 @@ class EndpointModel:
     budget: Budget = field(repr=False)
     price: Price | None
     cache: ResponseCache | None = field(default=None, repr=False)
+    hides_reasoning: bool = False
+    """Whether reasoning never comes back apart."""
     waits: bool = True
     """False in replays: recorded refusals need no waiting."""
     jitter: random.Random = field(default_factory=random.Random, repr=False)
@@ -92,14 +97,24 @@ class EndpointModel:
         """
         key = None
         if self.cache is not None:
-            key = cache_key(self._about(), request)
+            key = cache_key(self.about(), request)
             found = self.cache.get(key)
             if found is not None:
                 return found
-        answer = await self._ask(request)
+        answer = await traced(self, request, self._ask(request))
         if self.cache is not None and key is not None and worth_keeping(answer):
             self.cache.put(key, answer)
         return answer
+
+    @property
+    def traits(self) -> Traits:
+        """What requests must reckon with."""
+        window = self.options.context_window
+        if window is None:
+            return Traits(hides_reasoning=self.hides_reasoning)
+        # A small window is shared: a quarter of it at most is kept for the answer.
+        room = min(self.options.max_output, window // _ANSWER_SHARE) + _MARGIN
+        return Traits(window, room, self.hides_reasoning)
 
     async def aclose(self) -> None:
         """Close the running loop's connections."""
@@ -205,14 +220,11 @@ class EndpointModel:
         final.spent = spent.onto(Answer(()))
         return final
 
-    def _about(self) -> dict[str, Any]:
-        # Limits, patience and keys do not shape an answer.
-        shaping = self.options.model_dump(
-            mode="json", exclude={"limits", "patience", "api_key_env", "largest_answer"}
-        )
+    def about(self) -> dict[str, Any]:
+        """All that shapes an answer besides the request: for cache keys and fingerprints."""
         return {
             "model": self.name,
             "base_url": self.base_url,
             "adapter": self.adapter.version,
-            "options": shaping,
+            "options": self.options.shaping(),
         }

@@ -93,8 +93,17 @@ class Endpoints:
             budget=self.budget,
             price=price,
             cache=self.cache,
+            hides_reasoning=_hides_reasoning(provider, url, options),
             waits=not replays,
         )
+
+
+def _hides_reasoning(provider: Provider, url: str, options: EndpointOptions) -> bool:
+    if options.reasoning is not None:
+        return options.reasoning == "visible"
+    if provider == "anthropic":
+        return options.thinking == "off"
+    return options.api == "chat" and known(url).reasoning == "visible"
 
 
 def _adapter(

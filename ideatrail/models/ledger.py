@@ -30,12 +30,16 @@ class RoleUsage:
     """Attempts that broke off before they told their usage: the sums are at least what stands."""
     cost: float | None = 0.0
     """USD; None once any call's cost was unknown."""
+    paid: int = 0
+    """Tokens that were sent for, as far as they were told: not those of cached answers."""
 
     def add(
         self, usage: Usage, *, cost: float | None = None, attempts: int = 1, unmetered: int = 0
     ) -> None:
         """Add one call."""
         self.calls += 1
+        if attempts:
+            self.paid += (usage.input or 0) + (usage.output or 0)
         self.attempts += attempts
         self.unmetered += unmetered
         self.cost = None if self.cost is None or cost is None else self.cost + cost
@@ -65,7 +69,7 @@ class UsageLedger:
 
     def add_failure(self, role: str, error: ModelError) -> None:
         """Add what a call used that came to no answer."""
-        if error.spent is not None:
+        if error.spent is not None and error.spent.attempts:
             self.add_answer(role, error.spent)
 
     def total(self, field_name: str) -> int | None:
@@ -96,7 +100,21 @@ class UsageLedger:
 
     def costs(self) -> dict[str, Any]:
         """Money and attempts by role, for the manifest."""
-        return {
-            role: {"usd": used.cost, "attempts": used.attempts, "unmetered": used.unmetered}
-            for role, used in sorted(self.roles.items())
-        }
+        return {role: _cost(used) for role, used in sorted(self.roles.items())}
+
+    def paid(self) -> int:
+        """Tokens that were sent for, as far as they were told, over all roles."""
+        return sum(role.paid for role in self.roles.values())
+
+    def everything(self) -> dict[str, Any]:
+        """Sums of all roles, for the log."""
+        return {role: asdict(used) for role, used in self.roles.items()}
+
+
+def _cost(used: RoleUsage) -> dict[str, Any]:
+    return {
+        "usd": used.cost,
+        "attempts": used.attempts,
+        "unmetered": used.unmetered,
+        "tokens_paid": used.paid,
+    }

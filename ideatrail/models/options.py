@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from ideatrail.models.secrets import check_url
 
 Provider = Literal["openai", "anthropic"]
 Echo = Literal["none", "reasoning_content", "reasoning", "reasoning_details"]
@@ -55,16 +57,19 @@ class Patience(BaseModel):
 class EndpointOptions(BaseModel):
     """Everything an endpoint can be told. None: what is known of its host, else the default."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # A faulty value may be a key that was put in the wrong place: no error repeats it.
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     base_url: str | None = None
     api: Literal["chat", "responses"] = "chat"
     """For `openai:` models: Chat Completions, or the Responses API."""
-    api_key_env: str | None = None
+    api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
     """Environment variable that holds the key, where it is not the provider's usual one."""
     stream: bool | None = None
     """None: Anthropic streams (long answers outlive idle connections), others do not."""
     echo: Echo | None = None
+    reasoning: Literal["native", "visible"] | None = None
+    """`visible`: it never comes back apart, so the prompt asks for thinking in the text."""
     schema_mode: SchemaMode | None = None
     send_seed: bool = True
     parallel_tool_calls: bool | None = True
@@ -87,6 +92,16 @@ class EndpointOptions(BaseModel):
     limits: Limits = Limits()
     patience: Patience = Patience()
 
+    @field_validator("base_url")
+    @classmethod
+    def _without_secret(cls, url: str | None) -> str | None:
+        return None if url is None else check_url(url)
+
+    def shaping(self) -> dict[str, Any]:
+        """The options that shape an answer: not limits, patience and keys."""
+        outside = {"limits", "patience", "api_key_env", "largest_answer"}
+        return self.model_dump(mode="json", exclude=outside)
+
 
 class Known(BaseModel):
     """What is known of a host."""
@@ -95,13 +110,15 @@ class Known(BaseModel):
 
     echo: Echo = "none"
     schema_mode: SchemaMode = "native"
+    reasoning: Literal["native", "visible"] = "native"
+    """How Chat Completions tells reasoning; a server that tells none is found out by asking."""
     max_output_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     needs_key: bool = True
 
 
 KNOWN_HOSTS: Final[Mapping[str, Known]] = {
     # Chat Completions hides reasoning and takes none back; o-series models refuse `max_tokens`.
-    "api.openai.com": Known(max_output_field="max_completion_tokens"),
+    "api.openai.com": Known(max_output_field="max_completion_tokens", reasoning="visible"),
     # Thinking with tools: a message with calls must carry its `reasoning_content`. No JSON Schema.
     "api.deepseek.com": Known(echo="reasoning_content", schema_mode="json_object"),
     # Details carry the signatures of the model behind; the plain text alone would lose them.

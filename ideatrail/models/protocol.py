@@ -154,6 +154,24 @@ class ModelError(Exception):
         """An answer without parts: usage, cost and attempts of what failed; None: nothing known."""
 
 
+@dataclass(frozen=True)
+class Traits:
+    """What a request to a model must reckon with."""
+
+    window: int | None = None
+    """Tokens that prompt and answer share; None: unknown, or without end."""
+    answer_room: int = 0
+    """Tokens of the window to leave free for an answer."""
+    hides_reasoning: bool = False
+    """Whether reasoning never comes back apart, so that the prompt asks for visible thinking."""
+
+
+def traits_of(model: ChatModel) -> Traits:
+    """The traits that a model tells of itself; none where it tells nothing."""
+    told = getattr(model, "traits", None)
+    return told if isinstance(told, Traits) else Traits()
+
+
 class ChatModel(Protocol):
     """Anything that answers requests. Instances are shared by all trails of a process."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from ideatrail.roles import Roles
 from ideatrail.state import PublicVerdict
@@ -24,8 +24,12 @@ PROMPT_VALUES: Final[tuple[str, ...]] = (
     "due",
     "code",
     "where",
+    "thinking",
 )
 """Names that the Generator's prompts are given besides the channels its card sees."""
+
+Thinking = Literal["native", "visible"]
+"""Where the model's thinking is found: in what the endpoint returns apart, or in the text."""
 
 CLOSING_TURNS: Final = 2
 """Turns that a finished stage may take beyond its end to close."""
@@ -64,9 +68,14 @@ def last_turn(stage: Stage, budget: int) -> int:
 
 
 def stage_line(
-    roles: Roles, stage: Stage, turn: int, budget: int, artifacts: Mapping[ArtifactName, str]
+    roles: Roles,
+    stage: Stage,
+    turn: int,
+    budget: int,
+    artifacts: Mapping[ArtifactName, str],
+    thinking: Thinking = "native",
 ) -> str:
-    """The line that ends each request."""
+    """The line that ends each request. For `visible` thinking it asks for it in the text."""
     file = STAGE_ARTIFACT[stage]
     due = ""
     if file is not None:
@@ -80,6 +89,7 @@ def stage_line(
         turn=turn,
         last_turn=last_turn(stage, budget),
         due=due,
+        thinking=thinking,
     )
 
 

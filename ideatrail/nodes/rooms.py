@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol, TypeVar
 
 import orjson
 from pydantic import ValidationError
@@ -18,8 +18,18 @@ from ideatrail.events import EventStream
 from ideatrail.evidence.lexicon import Lexicon
 from ideatrail.evidence.observations import Observations
 from ideatrail.evidence.world import World
+from ideatrail.models.endings import AnswerEnding, EndingError, ending_of
 from ideatrail.models.ledger import UsageLedger
-from ideatrail.models.protocol import Answer, ChatModel, ModelError, Request, message
+from ideatrail.models.protocol import (
+    Answer,
+    ChatModel,
+    Message,
+    ModelError,
+    Request,
+    Traits,
+    message,
+    traits_of,
+)
 from ideatrail.nodes.bench import Bench
 from ideatrail.proposals.source import Proposal
 from ideatrail.roles import CardError, Roles
@@ -32,8 +42,27 @@ from ideatrail.verifier.check import Verifier
 
 A = TypeVar("A", bound=StructuredAnswer)
 
-STRUCTURED_ATTEMPTS = 3
+STRUCTURED_ATTEMPTS: Final = 3
 """Answers asked for before a structured answer that does not validate is given up."""
+
+
+_FED_BACK: Final = 4_000
+"""Characters of an answer that is fed back with what is wrong in it."""
+_NO_ANSWER: Final[Mapping[AnswerEnding, str]] = {
+    "cut_off": "That answer was cut off at its largest length. Give it again, shorter.",
+    "spent_on_reasoning": "All room was spent on thinking and none was left for the answer. "
+    "Think briefly, then give the answer.",
+    "refused": "That was no answer. Give the answer that was asked for.",
+}
+"""What is fed back where the answer is missing, by how it ended; else it does not fit."""
+
+
+class NoAnswerError(ModelError):
+    """A model gave no structured answer that holds, however often it was asked."""
+
+    def __init__(self, role: str, line: str) -> None:
+        super().__init__(line, resumable=False)
+        self.role = role
 
 
 class InputRefused(Exception):  # noqa: N818 - it is a refusal, not a failure
@@ -62,15 +91,26 @@ class Pen:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
 
     async def send(self, request: Request) -> Answer:
-        """Ask the model. Raises ModelError."""
+        """Ask the model. A model that has nothing to say gives an answer without parts.
+
+        Raises:
+            ModelError: there is no answer.
+        """
         try:
             answer = await self.model.answer(request)
         except ModelError as error:
             self.usage.add_failure(self.role, error)
+            if isinstance(error, EndingError) and error.ending == "empty_answer":
+                return error.spent or Answer(())
             raise
         self.usage.add_answer(self.role, answer)
-        self.events.emit("usage", role=self.role, usage=answer.usage)
+        self.events.emit("usage", role=self.role, usage=answer.usage, cost=answer.cost)
         return answer
+
+    @property
+    def traits(self) -> Traits:
+        """What requests to the model must reckon with."""
+        return traits_of(self.model)
 
     async def ask(
         self, answer_type: type[A], *, turn: int = 0, attempt: int = 0, **values: Any
@@ -78,32 +118,58 @@ class Pen:
         """A structured answer: validated in the loop, the error fed back.
 
         Raises:
-            ModelError: after STRUCTURED_ATTEMPTS answers that do not validate.
+            NoAnswerError: after STRUCTURED_ATTEMPTS answers that do not validate.
+            ModelError: there is no answer at all.
         """
-        messages = [message("system", self.prompt("system", **values))]
-        messages.append(message("user", self.prompt("user", **values)))
+        asked = (
+            message("system", self.prompt("system", **values)),
+            message("user", self.prompt("user", **values)),
+        )
         schema = answer_type.model_json_schema()
+        feedback: tuple[Message, ...] = ()
         error = ""
         for trial in range(STRUCTURED_ATTEMPTS):
-            answer = await self.send(
-                Request(
-                    messages=tuple(messages),
-                    answer_schema=schema,
-                    seed=self.seed(turn, attempt * STRUCTURED_ATTEMPTS + trial),
-                )
+            request = Request(
+                messages=asked + feedback,
+                answer_schema=schema,
+                seed=self.seed(turn, attempt * STRUCTURED_ATTEMPTS + trial),
             )
+            try:
+                answer = await self.send(request)
+            except EndingError as ended:
+                if ended.ending != "context_overflow" or not feedback:
+                    raise
+                answer = await self.send(replace(request, messages=asked))
             try:
                 return answer_type.model_validate(orjson.loads(answer.text))
             except (ValidationError, orjson.JSONDecodeError) as wrong:
-                error = str(wrong)
-                messages.append(message("assistant", answer.text))
-                messages.append(
-                    message("user", f"That answer does not fit the schema: {error}\nGive it again.")
-                )
-        raise ModelError(
+                error, told = _what_is_wrong(answer, wrong)
+                given = answer.text[:_FED_BACK]
+                # An empty message is refused by some endpoints.
+                feedback += (message("assistant", given),) if given.strip() else ()
+                feedback += (message("user", told),)
+        raise NoAnswerError(
+            self.role,
             f"{self.role}: {self.model.name} gave no {answer_type.__name__} in "
-            f"{STRUCTURED_ATTEMPTS} answers; the last one: {error.splitlines()[0]}"
+            f"{STRUCTURED_ATTEMPTS} answers; the last one: {error}",
         )
+
+
+def _what_is_wrong(
+    answer: Answer, wrong: ValidationError | orjson.JSONDecodeError
+) -> tuple[str, str]:
+    """Why an answer was not taken: its name for us, and what the model is told."""
+    ending = ending_of(answer)
+    if ending in _NO_ANSWER:
+        return ending.replace("_", " "), _NO_ANSWER[ending]
+    if isinstance(wrong, ValidationError):
+        error = "; ".join(
+            f"{'.'.join(str(p) for p in e['loc']) or 'the answer'}: {e['msg']}"
+            for e in wrong.errors()[:8]
+        )
+    else:
+        error = f"not JSON: {wrong}"
+    return error, f"That answer does not fit the schema: {error}\nGive it again."
 
 
 class Sink(Protocol):

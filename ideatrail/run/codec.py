@@ -122,6 +122,8 @@ def _draft(draft: Draft) -> dict[str, Any]:
     values = asdict(draft)
     for call in values["calls"]:
         del call["parsed"]
+    if not draft.provider:
+        del values["provider"]
     return values
 
 

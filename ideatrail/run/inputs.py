@@ -22,6 +22,7 @@ from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.withheld import Target, Withheld
 from ideatrail.evidence.world import World
 from ideatrail.graph import PROMPT_VALUES
+from ideatrail.models.endpoint import EndpointModel
 from ideatrail.models.protocol import ChatModel
 from ideatrail.models.registry import UnknownModelError, make_model
 from ideatrail.proposals.source import Proposal, read_proposal
@@ -111,10 +112,11 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
         today: ISO day taken where neither option nor proposal gives a cutoff.
 
     Raises:
-        RunRefused, SettingsError, ProposalError, CorpusError, CardError: one clear line each.
+        RunRefused, SettingsError, ProposalError, CorpusError, CardError, ModelSettingsError: one
+            clear line each.
     """
     proposal = read_proposal(settings.proposal)
-    models = _models(settings)
+    models = _models(settings, shared)
     try:
         definitions()
     except (OSError, ValueError) as error:
@@ -126,6 +128,9 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
     cutoff, cutoff_from = _cutoff(settings, proposal, dated, today)
     withheld = Withheld.of(target).spread(corpus.papers) if target else Withheld()
     public = _public_settings(settings, cutoff, corpus, portrait)
+    asked = {slot: m.about() for slot, m in models.items() if isinstance(m, EndpointModel)}
+    if asked:
+        public["endpoints"] = asked
     private = {"proposal": [proposal.sha256, proposal.fragment], "withheld": withheld.key}
     return Inputs(
         settings=settings,
@@ -163,7 +168,7 @@ def _cutoff(
     return Cutoff.parse(today or datetime.now(UTC).date().isoformat()), "today"
 
 
-def _models(settings: Settings) -> dict[Slot, ChatModel]:
+def _models(settings: Settings, shared: Shared) -> dict[Slot, ChatModel]:
     names: dict[Slot, tuple[str, str]] = {
         "generator": ("--model", settings.model),
         "advisor": ("--advisor-model", settings.advisor_model),
@@ -172,9 +177,12 @@ def _models(settings: Settings) -> dict[Slot, ChatModel]:
     models: dict[Slot, ChatModel] = {}
     for slot, (option, name) in names.items():
         try:
-            models[slot] = make_model(name)
+            models[slot] = make_model(name, lambda: shared.endpoints(settings))
         except UnknownModelError as error:
             raise SettingsError(f"{option}: {error}") from error
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            raise RunRefused(f"{where}{error.strerror or error}") from error
     return models
 
 

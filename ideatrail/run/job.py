@@ -5,35 +5,41 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from ideatrail import __version__
 from ideatrail.events import EventStream, Listener
 from ideatrail.evidence.observations import Observations
 from ideatrail.graph import build
-from ideatrail.models import tokens
+from ideatrail.models.budget import BudgetReached
+from ideatrail.models.endings import EndingError
+from ideatrail.models.endpoint import EndpointModel
 from ideatrail.models.ledger import UsageLedger
 from ideatrail.models.protocol import ChatModel, ModelError
-from ideatrail.nodes.rooms import InputRefused
+from ideatrail.nodes.rooms import InputRefused, NoAnswerError, Services
 from ideatrail.run.advisor_files import AdvisorFiles
 from ideatrail.run.codec import Codec
-from ideatrail.run.folder import MANIFEST_VERSION, RunFolder
+from ideatrail.run.folder import RunFolder
 from ideatrail.run.inputs import Inputs, RunRefused, read_inputs
 from ideatrail.run.log import RunLog, replay
+from ideatrail.run.manifest import BUDGET, EXITS, INTERRUPTED, OUTSIDE, Manifest
 from ideatrail.run.services import make_services
 from ideatrail.run.shared import Shared
+from ideatrail.run.sink import ReleaseSink
 from ideatrail.settings import Settings
+from ideatrail.state import CHANNEL_TYPES, Outcome, Reason
 from ideatrail.trail.answers import Slot
 
-ACCEPTED, REFUSED, REJECTED, BUDGET, OUTSIDE, INTERRUPTED = 0, 2, 3, 4, 5, 130
-_EXIT: Final = {"accepted": ACCEPTED, "rejected": REJECTED}
 _STEPS_LIMIT: Final = 100_000
 """LangGraph's own guard against endless loops; ours are the retry and turn budgets."""
+
+_SETTLED: Final = frozenset({"context_overflow", "content_filtered"})
+"""Endings that come again however often the same request is sent: they settle the trail."""
+
+_NOT_ALWAYS: Final = frozenset({"paper", "metrics", "outcome", "idea_end"})
+"""Channels that need not stand for a trail to be measured."""
 
 
 @dataclass(frozen=True)
@@ -66,20 +72,38 @@ async def run_trail(
         force: make the trail anew where it is there already.
         listeners: called with each event.
         models: models by slot that take the place of those the settings name.
-        shared: evidence shared with other trails of the process.
+        shared: evidence, limits and budget shared with other trails of the process; who gives it
+            closes it.
 
     Raises:
-        RunRefused, InputRefused, SettingsError, ProposalError, CorpusError, CardError: exit 2.
+        RunRefused, InputRefused, SettingsError, ProposalError, CorpusError, CardError,
+            ModelSettingsError: exit 2.
+        BudgetReached: exit 4, resumable; the manifest says so.
         ModelError, OSError: exit 5, resumable; the manifest says so.
         asyncio.CancelledError: interrupted, resumable.
     """
-    shared = shared or Shared()
+    if shared is not None:
+        return await _run(settings, force, listeners, models, shared)
+    shared = Shared()
+    try:
+        return await _run(settings, force, listeners, models, shared)
+    finally:
+        await shared.aclose()
+
+
+async def _run(
+    settings: Settings,
+    force: bool,
+    listeners: Sequence[Listener],
+    models: Mapping[Slot, ChatModel] | None,
+    shared: Shared,
+) -> RunResult:
     inputs = read_inputs(settings, shared)
     if models:
         inputs = replace(inputs, models={**inputs.models, **models})
     folder = RunFolder(settings.out / inputs.sample_id)
     finished = folder.read_manifest()
-    if finished is not None and finished.get("outcome") in _EXIT and not force:
+    if finished is not None and finished.get("outcome") in EXITS and not force:
         return _result(inputs, folder, finished, already=True)
     made = not folder.root.exists()
     folder.root.mkdir(parents=True, exist_ok=True)
@@ -100,12 +124,13 @@ async def run_trail(
 async def _make(
     inputs: Inputs, folder: RunFolder, events: EventStream, shared: Shared
 ) -> RunResult:
-    started = time.monotonic()
     store = Observations(folder.observations)
     codec = Codec(store)
     usage = UsageLedger()
     state, entry = replay(folder.log, codec, usage) if folder.log.exists() else ({}, None)
     resumed = entry is not None
+    if shared.first_sight(inputs.sample_id):
+        _count_earlier(inputs, usage)
     folder.workspace.mkdir(exist_ok=True)
     folder.advisor.mkdir(exist_ok=True)
     log = RunLog(folder.log, codec)
@@ -118,8 +143,8 @@ async def _make(
         usage=usage,
         events=events,
     )
-    manifest = _manifest(inputs)
-    folder.write_manifest(manifest)
+    manifest = Manifest(inputs, folder, usage)
+    manifest.begin()
     _announce(inputs, folder, events, state if resumed else None)
     if not resumed:
         state = {
@@ -135,84 +160,97 @@ async def _make(
     if entry == "__end__":
         # Everything was done but the manifest: release once more, which writes the same bytes.
         entry = "release"
-    graph = build(inputs.roles.cards, entry=str(entry))
     try:
-        await graph.ainvoke(
-            state,
-            context=services,
-            config={"recursion_limit": _STEPS_LIMIT},
-        )
+        await _go(inputs, folder, services, sink, state, str(entry))
     except (asyncio.CancelledError, KeyboardInterrupt):
-        _stop(folder, manifest, "interrupted", INTERRUPTED, usage, started)
+        _keep_spent(inputs, log, usage)
+        manifest.stop("interrupted", INTERRUPTED)
+        raise
+    except BudgetReached as error:
+        _keep_spent(inputs, log, usage)
+        manifest.stop("interrupted", BUDGET, str(error))
         raise
     except (ModelError, OSError) as error:
-        # A full disk may not even take the manifest; the one from the start then stands.
-        _stop(folder, manifest, "failed", OUTSIDE, usage, started, str(error))
+        _keep_spent(inputs, log, usage)
+        manifest.stop("failed", OUTSIDE, str(error))
         raise
     finally:
         log.close()
-    ended = sink.ended
-    manifest |= ended
-    manifest |= {
-        "anchors": AdvisorFiles(folder).anchor_hashes(),
-        "exit_code": _EXIT[ended["outcome"]],
-        "usage": usage.as_dict(),
-        "cost": {"usd": usage.cost(), "roles": usage.costs()},
-        "timings": {"seconds": round(time.monotonic() - started, 3)},
-    }
-    folder.write_manifest(manifest)
-    events.emit("ended", outcome=ended["outcome"], endpoint=ended["endpoint"])
-    return _result(inputs, folder, manifest, resumed=resumed)
+    manifest.finish({**sink.ended, "anchors": AdvisorFiles(folder).anchor_hashes()})
+    events.emit("ended", outcome=sink.ended["outcome"], endpoint=sink.ended["endpoint"])
+    return _result(inputs, folder, manifest.values, resumed=resumed)
 
 
-def _manifest(inputs: Inputs) -> dict[str, Any]:
-    settings = inputs.settings.model_dump(mode="json")
-    return {
-        "format_version": MANIFEST_VERSION,
-        "sample_id": inputs.sample_id,
-        "outcome": "interrupted",
-        "endpoint": None,
-        "reasons": [],
-        "exit_code": INTERRUPTED,
-        "cutoff": inputs.cutoff.day,
-        "cutoff_from": inputs.cutoff_from,
-        "settings": settings,
-        "fingerprint": inputs.fingerprint,
-        "corpus": {"hash": inputs.corpus.hash, "papers": len(inputs.corpus.papers)},
-        "versions": {
-            "ideatrail": __version__,
-            **{name: version(name) for name in ("langgraph", "pydantic", "tantivy")},
-        },
-        "models": {slot: model.name for slot, model in inputs.models.items()},
-        "counts": {},
-        "tokens_exact": tokens.exact(),
-        "usage": {},
-        "cost": {"usd": None},
-        "timings": {},
-    }
-
-
-def _stop(
+async def _go(
+    inputs: Inputs,
     folder: RunFolder,
-    manifest: dict[str, Any],
-    outcome: str,
-    exit_code: int,
-    usage: UsageLedger,
-    started: float,
-    why: str = "",
+    services: Services,
+    sink: ReleaseSink,
+    state: Mapping[str, Any],
+    entry: str,
 ) -> None:
-    manifest |= {
-        "outcome": outcome,
-        "exit_code": exit_code,
-        "usage": usage.as_dict(),
-        "timings": {"seconds": round(time.monotonic() - started, 3)},
-    }
-    if why:
-        manifest["error"] = why
+    """Run the graph to its end. A model from which no usable answer can be had settles the trail:
+    it is rejected, with what stands of it and the reason."""
     try:
-        folder.write_manifest(manifest)
-    except OSError:
+        await _graph(inputs, services, state, entry)
+    except NoAnswerError as error:
+        reason, why = Reason("no_valid_answer", error.role), str(error)
+    except EndingError as error:
+        if error.ending not in _SETTLED:
+            raise
+        reason, why = Reason(error.ending, "endpoint"), str(error)
+    except InputRefused as error:
+        if not _asked_an_endpoint(inputs, services.usage):
+            raise
+        # Money was spent on it: its folder is the only place that tells.
+        reason, why = Reason("no_direction", "director"), str(error)
+    else:
         return
+    sink.why = why
+    outcome = Outcome(accepted=False, reasons=(reason,))
+    state, _ = replay(folder.log, Codec(services.observations), UsageLedger())
+    if not set(CHANNEL_TYPES) - _NOT_ALWAYS <= set(state) or not state["trail"].turns:
+        sink.give_up(outcome)
+        return
+    state["outcome"] = outcome
+    services.steps.step("stopped", {"outcome": outcome}, "label_tiers")
+    await _graph(inputs, services, state, "label_tiers")
+
+
+async def _graph(inputs: Inputs, services: Services, state: Mapping[str, Any], entry: str) -> None:
+    graph = build(inputs.roles.cards, entry=entry)
+    await graph.ainvoke(
+        dict(state),
+        context=services,
+        config={"recursion_limit": _STEPS_LIMIT},
+    )
+
+
+def _count_earlier(inputs: Inputs, usage: UsageLedger) -> None:
+    """Put what earlier goes at this trail have spent into the budget of the process."""
+    asked = [m for m in inputs.models.values() if isinstance(m, EndpointModel)]
+    if asked:  # all are made by the process's endpoints, with one budget
+        asked[0].budget.restore(usage.paid(), usage.cost())
+
+
+def _asked_an_endpoint(inputs: Inputs, usage: UsageLedger) -> bool:
+    """Whether anything was asked that costs: the offline model costs nothing."""
+    slots = {role: inputs.roles[role].slot for role, used in usage.roles.items() if used.attempts}
+    return any(
+        isinstance(inputs.models[slot], EndpointModel)
+        for slot in slots.values()
+        if slot is not None
+    )
+
+
+def _keep_spent(inputs: Inputs, log: RunLog, usage: UsageLedger) -> None:
+    """Log what was paid beyond the last finished step."""
+    if not _asked_an_endpoint(inputs, usage):
+        return
+    try:
+        log.spent(usage.everything())
+    except OSError:
+        return  # the disk is full, which is told already
 
 
 def _announce(

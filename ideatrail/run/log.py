@@ -42,6 +42,10 @@ class RunLog:
         """A finished node: what it wrote, where the run goes on, what its role has used so far."""
         self.append("step", node=node, update=self._codec.encode(update), goto=goto, usage=usage)
 
+    def spent(self, usage: Mapping[str, Any]) -> None:
+        """What all roles have used by the time a run stops between two steps."""
+        self.append("spent", usage=usage)
+
     def close(self) -> None:
         """Close the file."""
         self._file.close()
@@ -71,7 +75,7 @@ def read_log(path: Path) -> Iterator[dict[str, Any]]:
 def replay(path: Path, codec: Codec, usage: UsageLedger) -> tuple[dict[str, Any], str | None]:
     """The state that a log leaves, and the node at which the run goes on (None: at its start).
 
-    `usage` is set to what finished steps had used.
+    `usage` is set to what finished steps had used, and what was paid beyond them.
     """
     state: dict[str, Any] = {}
     entry: str | None = None
@@ -80,4 +84,6 @@ def replay(path: Path, codec: Codec, usage: UsageLedger) -> tuple[dict[str, Any]
             state.update(codec.decode(event["update"]))
             usage.restore(event["usage"])
             entry = event["goto"]
+        elif event["event"] == "spent":
+            usage.restore(event["usage"])
     return state, entry

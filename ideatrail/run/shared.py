@@ -1,19 +1,26 @@
-"""Evidence that many trails of one process share: corpora and their statistics, read once."""
+"""What many trails of one process share: corpora, their statistics, and the models' endpoints."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ideatrail.evidence.corpus import Corpus
 from ideatrail.evidence.lexicon import Lexicon
+from ideatrail.settings import SPENDING, Settings
+
+if TYPE_CHECKING:
+    from ideatrail.models.endpoints import Endpoints
 
 
 class Shared:
-    """Caches by folder and by content hash. One a process; trails only read what it holds."""
+    """Caches by folder, by content hash and by settings. One a process."""
 
     def __init__(self) -> None:
         self._corpora: dict[Path | None, Corpus] = {}
         self._lexicons: dict[str, Lexicon] = {}
+        self._endpoints: dict[str, Endpoints] = {}
+        self._counted: set[str] = set()
 
     def corpus(self, folder: Path | None) -> Corpus:
         """The corpus of a folder, or the bundled bibliography. Raises CorpusError."""
@@ -26,3 +33,50 @@ class Shared:
         if corpus.hash not in self._lexicons:
             self._lexicons[corpus.hash] = Lexicon(corpus)
         return self._lexicons[corpus.hash]
+
+    def endpoints(self, settings: Settings) -> Endpoints:
+        """Limiters, budget, cache and recordings for all trails with these settings of them.
+
+        Raises:
+            ModelSettingsError: prices or recordings cannot be used.
+            OSError: a folder or file cannot be opened.
+        """
+        key = settings.model_dump_json(include={"base_url", "endpoints", *SPENDING})
+        if key not in self._endpoints:
+            self._endpoints[key] = _endpoints(settings)
+        return self._endpoints[key]
+
+    def first_sight(self, sample_id: str) -> bool:
+        """Whether this process has not had a hand in the trail before: what an earlier process
+        spent on it is not in the budget yet."""
+        known = sample_id in self._counted
+        self._counted.add(sample_id)
+        return not known
+
+    async def aclose(self) -> None:
+        """Close the running loop's connections."""
+        for endpoints in self._endpoints.values():
+            await endpoints.aclose()
+
+
+def _endpoints(settings: Settings) -> Endpoints:
+    # The SDKs behind it take a second to import; a run without endpoints need not wait.
+    from ideatrail.models.budget import Budget
+    from ideatrail.models.cache import ResponseCache
+    from ideatrail.models.cassette import Cassette
+    from ideatrail.models.endpoints import Endpoints
+    from ideatrail.models.prices import load_prices
+
+    cassette = None
+    if settings.record is not None:
+        cassette = Cassette(settings.record, "record")
+    elif settings.replay is not None:
+        cassette = Cassette(settings.replay, "replay")
+    return Endpoints(
+        options=settings.endpoints,
+        base_url=settings.base_url,
+        budget=Budget(settings.max_cost, settings.max_tokens),
+        prices=load_prices(settings.prices),
+        cache=None if settings.cache is None else ResponseCache(settings.cache),
+        cassette=cassette,
+    )

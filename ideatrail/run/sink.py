@@ -35,6 +35,8 @@ class ReleaseSink:
         self._usage = usage
         self.ended: dict[str, Any] = {}
         """Outcome, endpoint, reasons, counts: filled by `release`, for the manifest."""
+        self.why = ""
+        """What made the run give up, in one line; kept in the manifest."""
 
     def release(
         self, trail: Trail, cutoff: str, ledger: LeakLedger, outcome: Outcome, metrics: Metrics
@@ -71,6 +73,16 @@ class ReleaseSink:
             "metrics": metrics.values,
             "ledger": {"bits": ledger.bits, "cap": ledger.cap},
             "counts": _counts(trail, record),
+            **({"error": self.why} if self.why else {}),
+        }
+
+    def give_up(self, outcome: Outcome) -> None:
+        """The run came to no trail: there is no record, but how it ended is told."""
+        self.ended = {
+            "outcome": "rejected",
+            "endpoint": None,
+            "reasons": [plain(r) for r in outcome.reasons],
+            "error": self.why,
         }
 
 

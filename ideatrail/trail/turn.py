@@ -72,6 +72,9 @@ class Draft:
     faulty_call: int | None = None
     """Index of the first malformed call, where one can be named."""
     reasoning_source: Literal["native", "visible"] = "native"
+    provider: tuple[dict[str, Any], ...] = field(default=(), compare=False, repr=False)
+    """The message's parts as the endpoint gave them, for sending back byte for byte: signatures,
+    redacted blocks, its own call ids. Empty where it wants nothing back but the text."""
 
 
 @dataclass(frozen=True)

@@ -204,6 +204,8 @@ def bend(said: Said, fault: Fault) -> Said:
             return replace(said, calls=(("call_1", "WebSearch", {"query": "a"}),))
         case "arguments_broken":
             return replace(said, calls=(("call_1", "WebSearch", '{"query": "a'),))
+        case "missing_argument":
+            return replace(said, calls=(("call_1", "WebSearch", '{"max_results": 3}'),))
         case "unknown_tool":
             return replace(said, calls=(("call_1", "RunShell", "{}"),))
         case "refusal":

@@ -25,7 +25,7 @@ _LONGEST: Final = 230
 
 
 _NEGATION: Final = re.compile(
-    r"\b(?:not|no|nor|never|cannot|without|neither|hardly|fails?|failed|lacks?|little|few)\b|n't\b",
+    r"\b(?:not|no|nor|never|cannot|without|neither|hardly|scarcely|unable|fail\w*|lack\w*|little|few)\b|n't\b",
     re.IGNORECASE,
 )
 _LOOSE: Final = re.compile(
@@ -75,9 +75,8 @@ def claim_text(sentence: Sentence, reading: Reading) -> str:
         text = f"{page.cite} report{'s' if single else ''} that {decapitalise(body)}"
     else:
         text = capitalise(body)
-    whole = text
     text = shorten(text, _LONGEST).strip(" ,;:")
-    if len(_NEGATION.findall(text)) < len(_NEGATION.findall(whole)):
+    if len(_NEGATION.findall(text)) < len(_NEGATION.findall(sentence.text)):
         return ""  # what was cut off may turn what is left around
     if len(text) < 40 or text.endswith("?") or re.search(r"\b(?:we|our)\b", text, re.IGNORECASE):
         return ""

@@ -221,7 +221,9 @@ def _novelty(evidence: Evidence, idea: Idea, rejected: list[str]) -> list[str]:
     for part in parts:
         lines.append(f"{part.term[:1].upper()}{part.term[1:]} is known [{part.claim}].")
     if len(parts) > 1:
-        lines.append(f"Among the pages read none joins the two in the way of [{idea.id}].")
+        lines.append(
+            f"For {evidence.lens.asked} none of the pages read joins the two as [{idea.id}] does."
+        )
     else:
         lines.append(f"Among the pages read none uses it for {evidence.lens.asked} [{idea.id}].")
     if idea.neighbour:
