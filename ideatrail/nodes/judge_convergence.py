@@ -19,13 +19,11 @@ from ideatrail.state import Judgement, Outcome, PublicVerdict, Reason, State
 from ideatrail.trail.answers import ConvergenceAnswer
 from ideatrail.trail.artifacts import Artifact, parse
 from ideatrail.trail.leakage import BINARY_BITS
-from ideatrail.trail.oracle import Anchor
 from ideatrail.trail.stage import ArtifactName
 from ideatrail.trail.turn import Trail
 from ideatrail.trail.verdict import Pointer
 
 PROMPT_VALUES: Final = ("anchor", "candidate", "endpoint", "rarities")
-_HOW: Final = ("method", "thesis", "novelty", "implementation")
 Exit = Literal["finish", "extend", "generate", "label_tiers"]
 
 
@@ -59,7 +57,7 @@ async def judge_convergence(state: State, runtime: Runtime[AdvisorRoom]) -> Comm
             return Command(update={}, goto="finish")  # cut back to the idea endpoint
         return _reject(state, "incomplete", state["artifacts"])
 
-    anchor = anchor_for(name, state["anchors"])
+    anchor = next(a for a in state["anchors"] if a.artifact == name)
     candidate = (
         {s.heading: s.body for s in artifact.sections}
         if proposing
@@ -107,20 +105,6 @@ async def judge_convergence(state: State, runtime: Runtime[AdvisorRoom]) -> Comm
         False, (Reason("target_drift", "judge", Pointer("file", section=artifact_id(artifact))),)
     )
     return Command(update=update, goto="label_tiers")
-
-
-def anchor_for(name: ArtifactName, anchors: tuple[Anchor, ...]) -> Anchor:
-    """The anchor that an endpoint is held against.
-
-    A proposal that states no mechanism of its own leaves the anchor proposal without one (it adds
-    nothing to the seed); the mechanism is then the one that the anchor idea was made with.
-    """
-    by_name = {a.artifact: a for a in anchors}
-    anchor = by_name[name]
-    if name == "idea_candidates.md" or any(s.heading.lower() in _HOW for s in anchor.sections):
-        return anchor
-    idea = by_name["idea_candidates.md"]
-    return anchor.model_copy(update={"sections": [*idea.sections, *anchor.sections]})
 
 
 def artifact_id(artifact: Artifact) -> str | None:

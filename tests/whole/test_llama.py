@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.llama, pytest.mark.slow]
 SERVER = Path(__file__).resolve().parents[1] / "models" / "llama_server.py"
 MODEL = "openai:smollm2"
 WINDOW = 8192
-MOST_READ = 3
+MOST_READ = 2
 """It reads a hundred tokens a second."""
 SHORT = """# Marking what a summary takes from where
 
@@ -85,7 +85,7 @@ async def test_as_generator_it_is_rejected_and_kept(tmp_path, base_url) -> None:
     assert result.reasons
     used = result.manifest["usage"]["generator"]
     assert used["calls"] >= 4, "a turn is tried again before the trail is given up"
-    assert used["input"] > 1000 * used["calls"]
+    assert used["input"] > 500 * used["calls"]
     kept = (result.folder / "advisor" / "rejected.jsonl").read_bytes().splitlines()
     assert len(kept) >= 4
     record = orjson.loads((result.folder / "advisor" / "rejected_trajectory.jsonl").read_bytes())

@@ -25,7 +25,7 @@ _LONGEST: Final = 230
 
 
 _NEGATION: Final = re.compile(
-    r"\b(?:not|no|nor|never|cannot|without|neither|hardly|scarcely|unable|fail\w*|lack\w*|little|few)\b|n't\b",
+    r"\b(?:not|no|nor|never|cannot|without|neither|hardly|scarcely|unable|fail\w*|lack\w*|little|few)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _LOOSE: Final = re.compile(

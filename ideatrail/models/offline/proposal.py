@@ -178,9 +178,9 @@ def _evaluation(evidence: Evidence, idea: Idea) -> list[str]:
         "three collections and the "
         "bootstrap interval of the difference excludes zero; rejected if it does so on none; else "
         "inconclusive",
-        "One part at a time is switched off, and the link between the parts is shuffled among "
-        "cases: if the gain survives "
-        f"the shuffle, the mechanism of [{idea.id}] is not what helps.",
+        f"For {evidence.lens.asked}, one part at a time is switched off, and the link between the "
+        "parts is shuffled among cases: if the gain survives the shuffle, the mechanism "
+        f"of [{idea.id}] is not what helps.",
     ]
 
 
