@@ -31,9 +31,9 @@ from ideatrail.run.shared import Shared
 from ideatrail.settings import Settings
 
 RESEARCH = {
-    # English research proposals and plans on language processing or machine learning
-    # topics, by file. Left out: requests for proposals (pl_rfp_*), grants for software and
-    # programme texts (fil_*, w3f_*), RFCs and enhancement proposals (rfc_*, slep001), a workshop call
+    # English research proposals and plans on language processing or machine learning, by file.
+    # Left out: requests for proposals (pl_rfp_*), grants for software and programme texts (fil_*,
+    # w3f_*), RFCs and enhancement proposals (rfc_*, slep001), a workshop call
     # (sakana2_icbinb_workshop), an observing proposal (hi_astronomy_proposal), an epidemiology
     # code file (sakana_seir_ideas), and the ARC-Bench lists outside machine learning.
     "novi_human_idea.txt",

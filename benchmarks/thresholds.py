@@ -39,6 +39,7 @@ from ideatrail.resources import folder
 from ideatrail.roles import load_roles
 from ideatrail.run.codec import Codec
 from ideatrail.run.log import replay
+from ideatrail.settings import Settings
 from ideatrail.trail.answers import ConvergenceAnswer
 from ideatrail.trail.artifacts import parse
 from ideatrail.trail.oracle import Anchor
@@ -227,24 +228,28 @@ def main() -> int:
         print(line("like proposals", (s for r in half for s in cross[r.idea])))
     first = halves["first half"]
     gamma = round(quantile([highest[r.idea] for r in first], 1 - ALLOWED) + 0.005, 2)
-    print(f"\ngamma set on the first half: {gamma}")
-    for name, half in halves.items():
-        false = sum(highest[r.idea] >= gamma for r in half)
-        true = sum(own[r.idea].score >= gamma for r in half)
-        print(
-            f"  {name}: {false}/{len(half)} reach another proposal's anchor"
-            f" ({false / max(1, len(half)):.1%}), {true} their own ({true / max(1, len(half)):.1%})"
-        )
+    print(f"\ngamma set on the first half: {gamma}; the default: {default('gamma')}")
+    for value in (gamma, default("gamma")):
+        for name, half in halves.items():
+            false = sum(highest[r.idea] >= value for r in half)
+            true = sum(own[r.idea].score >= value for r in half)
+            print(
+                f"  at {value} {name}: {false}/{len(half)} reach another proposal's anchor"
+                f" ({false / max(1, len(half)):.1%}), {true} their own"
+                f" ({true / max(1, len(half)):.1%})"
+            )
     controls(halves)
     return 0
 
 
+def default(name: str) -> float:
+    """A threshold as it ships."""
+    return float(Settings.model_fields[name].default)
+
+
 def controls(halves: dict[str, list[Run]]) -> None:
     """Print how genuine trails and controls are measured."""
-    from ideatrail.settings import Settings
-
-    eta = Settings.model_fields["eta"].default
-    nu = Settings.model_fields["nu"].default
+    eta, nu = default("eta"), default("nu")
     print(f"\ngrounding and naturalness (eta {eta}, nu {nu})")
     for name, half in halves.items():
         print(name)

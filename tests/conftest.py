@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,11 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 SHARED = CHECKOUT.parent / "shared" / "data"
+
+# A shell that started this in the background has SIGINT ignored, and children inherit that: the
+# runs that tests interrupt would not hear of it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Two cores shared with others: a slow example says nothing about the code.
 hypothesis.settings.register_profile("shared-machine", deadline=None)

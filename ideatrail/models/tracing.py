@@ -1,7 +1,7 @@
 """OpenTelemetry spans of model calls, by the GenAI semantic conventions; off unless configured.
 
-On where the program that uses us has set a tracer provider, or where the usual OTEL_* variables name
-a place for traces and the extra `otel` is installed. Spans tell sizes and endings, no texts.
+On where the program that uses us has set a tracer provider, or where the usual OTEL_* variables
+name a place for traces and the extra `otel` is there. Spans tell sizes and endings, no texts.
 """
 
 from __future__ import annotations

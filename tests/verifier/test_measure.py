@@ -242,7 +242,7 @@ def test_grade() -> None:
     assert grade(best, accepted=False) == "None"
     assert grade({**best, "usefulness": 0.5}, accepted=True) == "A"
     assert grade({**best, "usefulness": 0.3}, accepted=True) == "B"
-    assert grade({**best, "usefulness": 0.5, "naturalness": 0.65}, accepted=True) == "B"
+    assert grade({**best, "usefulness": 0.5, "naturalness": 0.85}, accepted=True) == "B"
     assert grade({**best, "grounding": 0.7}, accepted=True) == "None"
     assert rubric({"grounding": 0.9, "convergence": None}) == {"grounding": "B"}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from ideatrail.models.offline.model import OfflineModel
 from ideatrail.models.protocol import Answer, Request, TextPart
 from ideatrail.resources import folder
 from ideatrail.run.job import run_trail
