@@ -166,6 +166,10 @@ def report(rows: list[Row]) -> None:
         codes = Counter(c for r in chosen if r.ending == "rejected" for c in r.reasons or ())
         for code, count in codes.most_common():
             print(f"    rejected for {code:<18}{count:>4}")
+    bits = sorted(r.bits for r in rows if r.bits)
+    if bits:
+        at = [bits[min(len(bits) - 1, int(q * len(bits)))] for q in (0.05, 0.5, 0.95, 1.0)]
+        print(f"\nleak ledger, bits: 5% {at[0]}, median {at[1]}, 95% {at[2]}, most {at[3]}")
     times = sorted(r.seconds for r in rows if r.calls)
     if times:
         print(f"\nseconds a trail: median {times[len(times) // 2]}, longest {times[-1]}")
