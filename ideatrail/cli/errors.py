@@ -57,7 +57,7 @@ _MEND: Final[Mapping[int, str]] = {
     errno.EROFS: "choose a place that can be written",
     errno.ENOTDIR: "a file stands where a folder is needed: choose another place",
     errno.EEXIST: "a file stands where a folder is needed: choose another place",
-    errno.ENOENT: "it is not there, or no longer",
+    errno.ENOENT: "give a place that exists",
 }
 
 
@@ -79,7 +79,7 @@ def _os_line(error: OSError) -> str:
     what = error.strerror or str(error)
     where = f": {error.filename}" if error.filename else ""
     mend = _MEND.get(error.errno or 0, "mend it")
-    return f"{what}{where}; {mend}, then give the same command again: it loses nothing finished"
+    return f"{what}{where}: {mend}; the same command then goes on, nothing finished is lost"
 
 
 def line(error: BaseException) -> str:
@@ -94,7 +94,7 @@ def line(error: BaseException) -> str:
     context = getattr(error, "ctx", None)  # typer's usage errors know their command
     format_message = getattr(error, "format_message", None)
     if callable(format_message):
-        text = str(format_message()).rstrip(".")
+        text = str(format_message()).rstrip(".") or "a command is missing"
         path = getattr(context, "command_path", "ideatrail")
         text += f"; see '{path} --help'"
     elif exit_code(error) == OUTSIDE and getattr(error, "resumable", False):

@@ -126,6 +126,7 @@ def as_text(result: RunResult) -> str:
     lines += [f"  because   {reason_text(reason)}" for reason in result.reasons]
     rows = [
         ("idea", known["selected_idea"]),
+        ("converged", _convergence_line(result.manifest)),
         ("grade", "none earned" if known["grade"] == "None" else known["grade"]),
         ("cutoff", _cutoff_line(known)),
         ("trail", _trail_line(known)),
@@ -159,6 +160,15 @@ def _files_line(known: dict[str, Any]) -> str:
     """The artifacts' folder and their names: paths that can be opened, once each."""
     paths = [Path(path) for path in known["artifacts"].values()]
     return f"{paths[0].parent}/ ({', '.join(path.name for path in paths)})" if paths else ""
+
+
+def _convergence_line(manifest: dict[str, Any]) -> str | None:
+    """How near the endpoint came to the proposal's own, against the score that a proposal needs."""
+    score = (manifest.get("metrics") or {}).get("convergence")
+    gamma = (manifest.get("settings") or {}).get("gamma")
+    if score is None or gamma is None:
+        return None
+    return f"{'yes' if score >= gamma else 'no'}, {score:.2f} where {gamma:.2f} is needed"
 
 
 def _cutoff_line(known: dict[str, Any]) -> str:
