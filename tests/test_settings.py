@@ -50,3 +50,12 @@ def test_an_unknown_environment_variable_is_refused():
 def test_a_bad_value_names_the_option_and_the_value(turns):
     with pytest.raises(SettingsError, match=f"--turns: .*{turns}"):
         resolve({"proposal": "p.md", "turns": turns}, {})
+
+
+def test_grades_use_the_thresholds_of_acceptance():
+    from ideatrail.verifier.grade import THRESHOLDS
+
+    default = {name: f.default for name, f in Settings.model_fields.items()}
+    assert THRESHOLDS["convergence"][1:] == (default["gamma"], default["delta"])
+    assert THRESHOLDS["grounding"][2] == default["eta"]
+    assert THRESHOLDS["naturalness"][2] == default["nu"]

@@ -16,7 +16,6 @@ from typing import Final
 import typer
 
 ACCEPTED: Final = 0
-DEFECT: Final = 1
 REFUSED: Final = 2
 REJECTED: Final = 3
 BUDGET: Final = 4

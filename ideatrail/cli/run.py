@@ -37,7 +37,7 @@ def run(
         typer.Option(
             metavar="DATE",
             help="Nothing later is seen: 2024-05-31, or a timestamp. Default: the proposal's own "
-            "date, else today.",
+            "date, else the day before the target's, else today.",
             rich_help_panel=_INPUT,
         ),
     ] = None,

@@ -172,7 +172,12 @@ def _convergence_line(manifest: dict[str, Any]) -> str | None:
 
 
 def _cutoff_line(known: dict[str, Any]) -> str:
-    source = {"option": "", "proposal": " (the proposal's own date)", "today": " (today)"}
+    source = {
+        "option": "",
+        "proposal": " (the proposal's own date)",
+        "target": " (the day before the target)",
+        "today": " (today)",
+    }
     return f"{known['cutoff']}{source.get(str(known['cutoff_from']), '')}"
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from ideatrail.evidence.paper import Paper
-from ideatrail.evidence.urls import canonical, doi_url
+from ideatrail.evidence.urls import arxiv_url, canonical, doi_url
 from ideatrail.evidence.works import SHORT_TITLE
 from ideatrail.trail.text import content_stems, fold, words
 
@@ -59,7 +59,7 @@ class Withheld:
     def of(cls, target: Target) -> Withheld:
         """Everything that follows from the target itself; see `spread` for what the corpus adds."""
         ids = [i.strip() for i in target.ids if i.strip()]
-        arxiv = [canonical(f"https://arxiv.org/abs/{i.removeprefix('arXiv:')}") for i in ids]
+        arxiv = [arxiv_url(i) for i in ids]
         acl = [canonical(f"https://aclanthology.org/{i}") for i in ids]
         addresses = [*map(canonical, target.urls), *map(doi_url, target.dois), *ids, *arxiv, *acl]
         return cls(

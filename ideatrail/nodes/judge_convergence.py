@@ -55,7 +55,7 @@ async def judge_convergence(state: State, runtime: Runtime[AdvisorRoom]) -> Comm
     if artifact.state != "final" or not closed:
         if proposing:
             return Command(update={}, goto="finish")  # cut back to the idea endpoint
-        return _reject(state, "incomplete", state["artifacts"])
+        return _incomplete(trail)
 
     anchor = next(a for a in state["anchors"] if a.artifact == name)
     candidate = (
@@ -76,9 +76,9 @@ async def judge_convergence(state: State, runtime: Runtime[AdvisorRoom]) -> Comm
         ),
     )
     # q is 1/2 for going on and 1/4 each for keeping the idea and for dropping it.
-    told = BINARY_BITS if proposing or answer.score >= settings.gamma else 2 * BINARY_BITS
-    ledger = state["ledger"].charge(told)
     passed = answer.score >= settings.gamma
+    told = BINARY_BITS if proposing or passed else 2 * BINARY_BITS
+    ledger = state["ledger"].charge(told)
     judgement = Judgement("judge_convergence", trail.turns[-1].index, passed, answer.model_dump())
     update: dict[str, Any] = {
         "ledger": ledger,
@@ -112,9 +112,9 @@ def artifact_id(artifact: Artifact) -> str | None:
     return artifact.selected.id if artifact.selected else None
 
 
-def _reject(state: State, code: str, texts: Any) -> Command[Exit]:
-    missing = _unfinished(state["trail"])
-    outcome = Outcome(False, (Reason(code, "artifacts", Pointer("file", section=missing)),))
+def _incomplete(trail: Trail) -> Command[Exit]:
+    pointer = Pointer("file", section=_unfinished(trail))
+    outcome = Outcome(False, (Reason("incomplete", "artifacts", pointer),))
     return Command(update={"outcome": outcome}, goto="label_tiers")
 
 

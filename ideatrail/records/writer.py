@@ -31,7 +31,11 @@ def write(path: Path, record: Mapping[str, Any]) -> None:
     Raises RecordError before anything is touched, OSError where the disk does not take it; what
     stood at `path` before is then still there.
     """
-    data = encode(record) + b"\n"
+    replace(path, encode(record) + b"\n")
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Make `path` hold exactly `data`, durably, or leave what stood there. Raises OSError."""
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as file:

@@ -10,22 +10,15 @@ from typing import Any, Final
 
 import orjson
 
+from ideatrail.records.writer import replace
+
 MANIFEST_VERSION: Final = 1
 
 
 def write_atomic(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all. Raises OSError."""
+    """Write a file whole or not at all, and the folders on the way. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.part")
-    try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    replace(path, data)
 
 
 def dump(value: Any) -> bytes:

@@ -35,7 +35,6 @@ PROPOSAL_SECTIONS: Final = (
     "Implementation",
 )
 EVALUATION_FIELDS: Final = ("data", "metric", "baseline", "decision rule")
-CANDIDATE_FIELDS: Final = ("mechanism", "rests on", "novelty", "risk", "decision")
 MIN_CLAIMS: Final = 5
 MIN_CANDIDATES: Final = 3
 MIN_QUOTE: Final = 12
@@ -151,11 +150,6 @@ class Artifact:
     def section(self, heading: str) -> Section | None:
         """The section with that heading, in any case."""
         return next((s for s in self.sections if s.heading.lower() == heading.lower()), None)
-
-    @property
-    def citations(self) -> tuple[str, ...]:
-        """Ids cited anywhere, in order of first use."""
-        return cited(self.text)
 
     @property
     def selected(self) -> Candidate | None:

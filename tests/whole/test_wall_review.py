@@ -74,7 +74,7 @@ def test_title_address_and_name_in_a_text_tell_of_the_target(text):
 
 
 def test_the_papers_own_locks_never_open():
-    oracle = paper_locks({"title": TARGET.title, "authors": ["Ada Okafor"]}, None or Fake())
+    oracle = paper_locks({"title": TARGET.title, "authors": ["Ada Okafor"]}, Fake())
     verifier = Verifier(cutoff="2024-01-01")
     verifier.follow(Trail("", "How are animals followed through text?"), oracle)
     draft = Draft("Then ZeTrack by Ada Okafor would do.", "", (call(),))
