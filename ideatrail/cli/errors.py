@@ -36,7 +36,7 @@ CODES: Final[Mapping[str, int]] = {
     "typer.exceptions.TyperException": REFUSED,
     "ideatrail.models.budget.BudgetReached": BUDGET,
     "ideatrail.models.protocol.ModelError": OUTSIDE,
-    "ideatrail.evidence.world.EvidenceError": OUTSIDE,
+    "ideatrail.evidence.source.EvidenceError": OUTSIDE,
     "builtins.OSError": OUTSIDE,
     "builtins.KeyboardInterrupt": INTERRUPTED,
 }

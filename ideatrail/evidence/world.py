@@ -7,32 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final
 
 from ideatrail.evidence.corpus import Corpus
 from ideatrail.evidence.dates import Cutoff, Interval
 from ideatrail.evidence.index import AsOfIndex, Ranked, as_of
 from ideatrail.evidence.paper import Kind, Paper
 from ideatrail.evidence.snippet import snippet
+from ideatrail.evidence.source import EvidenceError
 from ideatrail.evidence.urls import canonical
 from ideatrail.evidence.withheld import NOTHING_WITHHELD, Withheld
 
-Ending = Literal["rate_limited", "unreachable", "refused", "partial", "nothing_found"]
-
 SUMMARY_NOTE: Final = "Summary written by the IdeaTrail project; not the authors' own words."
 """Opens the text of every page whose words are ours."""
-
-NO_PAGE: Final = "No page is stored for this address."
-"""The one answer for an address that is unknown, later or withheld."""
-
-
-class EvidenceError(Exception):
-    """A source could not give what was asked; `ending` says how it ended, `message` is public."""
-
-    def __init__(self, ending: Ending, message: str) -> None:
-        super().__init__(message)
-        self.ending: Ending = ending
-        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +84,7 @@ class World:
         """
         paper = self.index.page(canonical(url))
         if paper is None or paper.shown is None:
-            raise EvidenceError("nothing_found", NO_PAGE)
+            raise EvidenceError("nothing_found")
         return page_of(paper, paper.shown)
 
     def _hit(self, query: str, found: Ranked) -> Hit:

@@ -7,7 +7,8 @@ from typing import Any, Final, Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from ideatrail.evidence.world import EvidenceError, World
+from ideatrail.evidence.source import EvidenceError
+from ideatrail.evidence.world import World
 from ideatrail.nodes.rooms import AdvisorRoom, need_pen
 from ideatrail.state import State
 from ideatrail.trail.answers import AnchorsAnswer

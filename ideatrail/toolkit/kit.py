@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
-from ideatrail.evidence.world import EvidenceError
+from ideatrail.evidence.source import EvidenceError
 from ideatrail.toolkit import edit, find, scrape, search, view
 from ideatrail.toolkit.definitions import check_arguments
 from ideatrail.toolkit.known import Known

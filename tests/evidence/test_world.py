@@ -10,8 +10,9 @@ from ideatrail.evidence.corpus import Corpus
 from ideatrail.evidence.dates import Cutoff
 from ideatrail.evidence.engine import analyze
 from ideatrail.evidence.snippet import LENGTH, snippet
+from ideatrail.evidence.source import EvidenceError
 from ideatrail.evidence.withheld import Target, Withheld
-from ideatrail.evidence.world import SUMMARY_NOTE, EvidenceError, World
+from ideatrail.evidence.world import SUMMARY_NOTE, World
 
 from .conftest import make
 

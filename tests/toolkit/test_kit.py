@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ideatrail.evidence.world import EvidenceError, Hit, Page, World
+from ideatrail.evidence.source import EvidenceError
+from ideatrail.evidence.world import Hit, Page, World
 from ideatrail.toolkit.kit import EvidenceWorld, RestoreError, Toolkit
 from ideatrail.toolkit.outcome import Outcome
 from ideatrail.toolkit.workspace import Workspace
