@@ -16,7 +16,7 @@ class PromptError(ValueError):
 
 
 def _to_json(value: Any) -> str:
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    return orjson.dumps(value).decode()
 
 
 class PromptShelf:

@@ -47,7 +47,7 @@ class Settings(BaseModel):
     """Path, with `#N` or `#key` where the file holds several ideas."""
     cutoff: str | None = None
     """Information horizon; None: the proposal's own date, else today."""
-    turns: int = Field(default=40, ge=10, le=400)
+    turns: int = Field(default=40, ge=6, le=400)
     """Turns until the idea must stand; a proposal has turns of its own on top."""
     seed: int = Field(default=0, ge=0)
     model: str = "offline"

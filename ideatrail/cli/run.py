@@ -69,7 +69,7 @@ def run(
         str | None,
         typer.Option(
             metavar="N",
-            help="Turns until the idea must stand (10 to 400); a proposal has some on top. "
+            help="Turns until the idea must stand (6 to 400); a proposal has some on top. "
             "Default: 40.",
             rich_help_panel=_TRAIL,
         ),

@@ -49,6 +49,9 @@ class Policy:
     resumable: bool
     hint: str = ""
     """What the reader can do, where there is something."""
+    attempts: int | None = None
+    """How often it may be met before patience would be wasted: some servers give one seed one
+    answer. None: as often as patience allows."""
 
 
 POLICIES: Final[Mapping[EndingName, Policy]] = {
@@ -63,7 +66,7 @@ POLICIES: Final[Mapping[EndingName, Policy]] = {
     "body_not_json": Policy(True, True),
     "wrong_content_type": Policy(True, True, "does the base URL lead to an API?"),
     "malformed_answer": Policy(True, True),
-    "empty_answer": Policy(True, True),
+    "empty_answer": Policy(True, True, attempts=3),
     # Sampling again may give a shorter one, but what was paid for each is large.
     "answer_too_large": Policy(False, True),
     "bad_request": Policy(False, False),
@@ -97,6 +100,7 @@ class EndingError(ModelError):
         self.ending: EndingName = ending
         self.detail = scrub(" ".join(detail.split()))[:600]
         self.retried = policy.retried
+        self.attempts = policy.attempts
         self.retry_after = retry_after
         """Seconds that the server asks us to wait; None where it does not say."""
         self.usage = usage

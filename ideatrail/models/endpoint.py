@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -144,6 +145,7 @@ class EndpointModel:
         output = min(self.room(prompt), request.max_tokens or self.options.max_output)
         spent = _Spent()
         failed, waited = 0, 0.0
+        met: Counter[str] = Counter()
         while True:
             try:
                 return spent.onto(await self._attempt(request, prompt, output, spent))
@@ -155,7 +157,9 @@ class EndpointModel:
                 failed += not limited
                 wait = self._wait(error, failed if not limited else spent.attempts)
                 waited += wait
-                over = failed >= patience.attempts or waited > patience.wait
+                met[error.ending] += 1
+                vain = error.attempts is not None and met[error.ending] >= error.attempts
+                over = vain or failed >= patience.attempts or waited > patience.wait
                 if not error.retried or over:
                     raise self._final(error, spent, waited if error.retried else None) from error
             if wait:

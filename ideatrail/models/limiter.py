@@ -77,7 +77,7 @@ class Limiter:
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
                 self.leave(ticket, 0)
-            else:
+            elif (ticket, turn) in self._waiting:  # `_admit` may have dropped it since
                 self._waiting.remove((ticket, turn))
             self._admit()
             raise

@@ -91,7 +91,8 @@ async def test_a_cancelled_wait_leaves_no_place_taken() -> None:
     limiter.leave(first)
     second = await waiting[1]
     waiting[2].cancel()
-    await asyncio.gather(*waiting, return_exceptions=True)
+    ends = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(end) for end in ends[::2]] == [asyncio.CancelledError] * 2
     limiter.leave(second)
     assert (limiter.in_flight, limiter.waiting) == (0, 0)
 

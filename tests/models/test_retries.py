@@ -67,6 +67,13 @@ async def test_a_wait_beyond_patience_ends_the_call(connect, server) -> None:
     assert time.monotonic() - started < 2
 
 
+async def test_an_answer_that_stays_empty_is_not_asked_for_forever(connect, server) -> None:
+    server.faults = ["empty_choices"] * 50
+    with pytest.raises(EndingError, match="empty answer"):
+        await connect("chat", patience={"attempts": 20, "first_wait": 0.001}).answer(ASK)
+    assert len(server.requests) == 3
+
+
 async def test_attempts_are_bounded(connect, server) -> None:
     server.faults = ["status:500"] * 50
     with pytest.raises(EndingError) as caught:
@@ -92,8 +99,8 @@ async def test_usage_of_a_failure_reaches_the_ledger(connect, server) -> None:
     with pytest.raises(ModelError) as caught:
         await connect("chat").answer(ASK)
     ledger.add_failure("generator", caught.value)
-    assert ledger.total("input") == server.told["input"] == 160
-    assert ledger.roles["generator"].attempts == 4
+    assert ledger.total("input") == server.told["input"] == 120
+    assert ledger.roles["generator"].attempts == 3
 
 
 async def test_a_broken_stream_tells_what_it_had_told(connect, server) -> None:

@@ -74,7 +74,7 @@ def base_url() -> Iterator[str]:
 
 def settings(out: Path, base_url: str, proposal: Path, **values) -> Settings:
     options = EndpointOptions(base_url=base_url, context_window=WINDOW, max_output=200)
-    given = {"model": MODEL, "turns": 10, "out": out, "endpoints": {MODEL: options}, **values}
+    given = {"model": MODEL, "turns": 6, "out": out, "endpoints": {MODEL: options}, **values}
     return Settings(proposal=str(proposal), **given)
 
 
