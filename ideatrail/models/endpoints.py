@@ -23,6 +23,7 @@ from ideatrail.models.wire import SdkErrors, Wire
 _KEY_VARIABLE: Final[Mapping[Provider, str]] = {
     "openai": "OPENAI_API_KEY",
     "anthropic": "ANTHROPIC_API_KEY",
+    "langchain": "",
 }
 
 
@@ -52,6 +53,8 @@ class Endpoints:
     prices: Prices = field(default_factory=load_prices)
     cache: ResponseCache | None = None
     cassette: Cassette | None = None
+    sends: bool = True
+    """False where nothing will be sent, as in an estimate: no key is asked for."""
     _models: dict[str, EndpointModel] = field(default_factory=dict, init=False)
     _limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
 
@@ -76,13 +79,13 @@ class Endpoints:
         provider, model = split_name(name)
         options = self.options.get(name) or self.options.get(provider) or EndpointOptions()
         url = options.base_url or (self.base_url if provider == "openai" else None)
-        url = check_url(url or DEFAULT_URL[provider])
+        url = check_url(url or DEFAULT_URL[provider]) if provider != "langchain" else ""
         replays = self.cassette is not None and self.cassette.mode == "replay"
-        needed = known(url).needs_key and not replays
+        needed = known(url).needs_key and not replays and self.sends
         key = find_key(host_of(url), _KEY_VARIABLE[provider], options.api_key_env, needed=needed)
         price = self.prices.of(provider, model, url)
         self.budget.check(name, price)
-        limits = f"{url} {options.limits.model_dump_json()}"
+        limits = f"{url or name} {options.limits.model_dump_json()}"
         return EndpointModel(
             name=name,
             base_url=url,
@@ -115,6 +118,10 @@ def _adapter(
     cassette: Cassette | None,
 ) -> Adapter:
     # The SDKs take most of a second to import; a run without them need not wait.
+    if provider == "langchain":
+        from ideatrail.models.langchain_chat import LangChainChat
+
+        return LangChainChat(model, options)
     if provider == "anthropic":
         from ideatrail.models.anthropic_messages import Messages
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ideatrail.models.secrets import check_url
 
-Provider = Literal["openai", "anthropic"]
+Provider = Literal["openai", "anthropic", "langchain"]
 Echo = Literal["none", "reasoning_content", "reasoning", "reasoning_details"]
 """Under which name earlier reasoning goes back to a Chat Completions server."""
 SchemaMode = Literal["native", "json_object", "tool", "prompt"]
@@ -20,6 +20,7 @@ by a tool whose arguments are the answer, or by the prompt alone."""
 DEFAULT_URL: Final[Mapping[Provider, str]] = {
     "openai": "https://api.openai.com/v1",
     "anthropic": "https://api.anthropic.com",
+    "langchain": "",  # the object knows its own
 }
 
 

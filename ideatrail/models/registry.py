@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ideatrail.models.endpoints import Endpoints
 
 OFFLINE: Final = "offline"
-ENDPOINTS: Final = ("openai", "anthropic")
+ENDPOINTS: Final = ("openai", "anthropic", "langchain")
 PROVIDERS: Final[tuple[str, ...]] = (OFFLINE, *(f"{name}:<model>" for name in ENDPOINTS))
 
 

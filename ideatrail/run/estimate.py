@@ -101,7 +101,7 @@ class Estimate:
 
 async def rehearse(settings: Settings) -> Estimate:
     """Estimate a run. Raises what `run_trail` raises for input that is refused."""
-    shared = Shared()
+    shared = Shared(sends=False)
     models = read_inputs(settings, shared).models
     counting: dict[Slot, Counting] = {slot: Counting() for slot in models}
     free: dict[str, object] = {"model": "offline", "advisor_model": "offline", "judge_model": None}

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 class Shared:
     """Caches by folder, by content hash and by settings. One a process."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, sends: bool = True) -> None:
+        """`sends` is False where endpoints are asked for their prices alone."""
+        self._sends = sends
         self._corpora: dict[Path | None, Corpus] = {}
         self._lexicons: dict[str, Lexicon] = {}
         self._endpoints: dict[str, Endpoints] = {}
@@ -43,7 +45,7 @@ class Shared:
         """
         key = settings.model_dump_json(include={"base_url", "endpoints", *SPENDING})
         if key not in self._endpoints:
-            self._endpoints[key] = _endpoints(settings)
+            self._endpoints[key] = _endpoints(settings, sends=self._sends)
         return self._endpoints[key]
 
     def first_sight(self, sample_id: str) -> bool:
@@ -59,7 +61,7 @@ class Shared:
             await endpoints.aclose()
 
 
-def _endpoints(settings: Settings) -> Endpoints:
+def _endpoints(settings: Settings, *, sends: bool) -> Endpoints:
     # The SDKs behind it take a second to import; a run without endpoints need not wait.
     from ideatrail.models.budget import Budget
     from ideatrail.models.cache import ResponseCache
@@ -79,4 +81,5 @@ def _endpoints(settings: Settings) -> Endpoints:
         prices=load_prices(settings.prices),
         cache=None if settings.cache is None else ResponseCache(settings.cache),
         cassette=cassette,
+        sends=sends,
     )
