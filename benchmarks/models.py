@@ -173,9 +173,7 @@ async def inspect_ai(url: str) -> AsyncIterator[One]:
     from inspect_ai.tool import ToolInfo, ToolParams
 
     config = GenerateConfig(max_connections=IN_FLIGHT)
-    model = get_model(
-        "openai/m", base_url=url, api_key="none", config=config, responses_api=False
-    )
+    model = get_model("openai/m", base_url=url, api_key="none", config=config, responses_api=False)
     tools = [ToolInfo(name=f"tool_{n}", description="x", parameters=ToolParams()) for n in range(7)]
 
     async def one(n: int) -> None:
