@@ -82,7 +82,7 @@ def search_command(
         raise typer.Exit(REFUSED) from fault
     with boundary():
         world = World(Corpus.open(folder), moment)
-    hits = asyncio.run(world.search(query, max_results))
+    hits = asyncio.run(world.search(query, max_results)).hits
     if as_json:
         _print_json([hit_row(hit) for hit in hits])
         return

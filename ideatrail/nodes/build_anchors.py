@@ -18,6 +18,8 @@ from ideatrail.trail.text import content_stems
 PROMPT_VALUES: Final = ("papers",)
 _PAPERS: Final = 12
 _QUERY_WORDS: Final = 24
+_TEXT: Final = 4_000
+"""Characters of a paper's text that are given: an abstract is shorter, a whole paper is not."""
 
 
 async def papers_found(world: World, oracle: Oracle) -> list[dict[str, Any]]:
@@ -27,7 +29,7 @@ async def papers_found(world: World, oracle: Oracle) -> list[dict[str, Any]]:
         if atom.kind == "artifact" or len(content_stems(atom.text)) < 2:
             continue
         query = " ".join(atom.text.split()[:_QUERY_WORDS])
-        for hit in await world.search(query, 4):
+        for hit in (await world.search(query, 4)).hits:
             if hit.url in found:
                 continue
             try:
@@ -40,7 +42,7 @@ async def papers_found(world: World, oracle: Oracle) -> list[dict[str, Any]]:
                 "date": page.date,
                 "url": hit.url,
                 "kind": page.kind,
-                "text": "\n".join(page.paragraphs),
+                "text": "\n".join(page.paragraphs)[:_TEXT],
             }
         if len(found) >= _PAPERS:
             break

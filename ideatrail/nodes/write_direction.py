@@ -56,7 +56,8 @@ async def write_direction(
             "state the research question apart from the method"
         )
     # Quotes would ask for the phrase word by word; here the topic is meant.
-    hits = await room.world.search(answer.direction.replace('"', " "), _FINDS)
+    found = await room.world.search(answer.direction.replace('"', " "), _FINDS)
+    hits = found.hits
     if len(hits) < room.settings.min_papers:
         raise InputRefused(
             f"the literature holds only {len(hits)} papers on this question up to "

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Protocol
 
+from ideatrail.evidence.source import EvidenceError
 from ideatrail.toolkit.outcome import Outcome, RefusedError
 from ideatrail.toolkit.wording import byline, field, latest, one_line
 
 DEFAULT_RESULTS: Final = 10
+PARTIAL: Final = "(A part of the literature could not be searched just now; there may be more.)"
 
 
 class Dated(Protocol):
@@ -40,11 +42,25 @@ class SearchHit(Protocol):
     def published(self) -> Dated: ...
 
 
+class SearchResults(Protocol):
+    """What a search gave, as the tools read it."""
+
+    @property
+    def hits(self) -> Sequence[SearchHit]:
+        """In order of rank."""
+        ...
+
+    @property
+    def partial(self) -> bool:
+        """Whether there may be more than could be looked for."""
+        ...
+
+
 class SearchWorld(Protocol):
     """The half of the evidence world that searches."""
 
-    async def search(self, query: str, max_results: int = 10) -> Sequence[SearchHit]:
-        """Hits in order of rank; raises EvidenceError where it could not look."""
+    async def search(self, query: str, max_results: int = 10) -> SearchResults:
+        """Raises EvidenceError where it could not look."""
         ...
 
 
@@ -53,14 +69,22 @@ async def search(world: SearchWorld, call_id: str, arguments: Mapping[str, Any])
     query = one_line(str(arguments["query"]))
     if not query:
         raise RefusedError("the query is empty.")
-    hits = await world.search(query, max_results=arguments.get("max_results", DEFAULT_RESULTS))
+    found = await world.search(query, max_results=arguments.get("max_results", DEFAULT_RESULTS))
+    hits = found.hits
+    if not hits and found.partial:
+        raise EvidenceError("partial")
     if not hits:
         # The query is not repeated here: an observation holds no word of the Generator's own.
         return Outcome(call_id, "WebSearch", "The search found nothing. Try other or fewer words.")
     return Outcome(
         call_id,
         "WebSearch",
-        "\n".join(_entry(number, hit) for number, hit in enumerate(hits, start=1)),
+        "\n".join(
+            [
+                *(_entry(number, hit) for number, hit in enumerate(hits, start=1)),
+                *([PARTIAL] if found.partial else ()),
+            ]
+        ),
         date_latest=latest(hit.published.latest for hit in hits),
         observed=True,
     )

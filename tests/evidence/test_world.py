@@ -32,15 +32,15 @@ WORLD = World(CORPUS, Cutoff.parse("2019-12-31"), Withheld.of(Target.of(TARGET))
 
 
 async def test_search_gives_what_was_there() -> None:
-    hits = await WORLD.search("parse rare languages")
+    hits = (await WORLD.search("parse rare languages")).hits
     assert [h.id for h in hits] == ["P17-0001", "P17-0002"]
     hit = hits[0]
     assert hit.title == "Neural Parsing of Rare Languages"
     assert hit.snippet == "We parse rare languages. It works."
     assert WORLD.cutoff.admits(hit.published)
     assert hit.aliases == ("https://aclanthology.org/P17-0001",)
-    assert len(await WORLD.search("parsing", 1)) == 1
-    assert await WORLD.search("") == ()
+    assert len((await WORLD.search("parsing", 1)).hits) == 1
+    assert (await WORLD.search("")).hits == ()
 
 
 async def test_a_page_is_found_by_any_address() -> None:

@@ -54,7 +54,7 @@ OTHER = paper("2020.acl-main.3", "Herds of Horses in Narrative Corpora", "Horses
 async def test_a_paper_that_tells_of_the_target_is_withheld_as_well():
     withheld = Withheld.of(Target.of(TARGET))
     world = World(Corpus.of([TARGET, FOLLOW_UP, OTHER]), Cutoff.parse("2024-01-01"), withheld)
-    assert [h.id for h in await world.search("narrative corpora zebras")] == [OTHER.id]
+    assert [h.id for h in (await world.search("narrative corpora zebras")).hits] == [OTHER.id]
 
 
 @pytest.mark.parametrize(
