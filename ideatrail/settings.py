@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from ideatrail.evidence.sources.registry import check_names
 from ideatrail.models.options import EndpointOptions, Provider
 from ideatrail.models.secrets import check_url
 from ideatrail.trail.leakage import DEFAULT_CAP
@@ -27,7 +28,9 @@ from ideatrail.trail.leakage import DEFAULT_CAP
 PREFIX: Final = "IDEATRAIL_"
 SPENDING: Final = ("max_cost", "max_tokens", "cache", "record", "replay", "prices")
 """Settings of what may be spent, and of where answers and exchanges are kept."""
-OUTSIDE_FINGERPRINT: Final = frozenset({"out", "proposal", "base_url", "endpoints", *SPENDING})
+OUTSIDE_FINGERPRINT: Final = frozenset(
+    {"out", "proposal", "base_url", "endpoints", "web_cache", "allow_hosts", *SPENDING}
+)
 """Settings that do not shape a trail, or that count otherwise: the proposal by its content, the
 base URL and the endpoints' options by those of the models in use."""
 _NOT_REPEATED: Final = ("base_url", "endpoints")
@@ -76,6 +79,15 @@ class Settings(BaseModel):
     portrait: Path | None = None
     corpus: Path | None = None
     """Paper index; None: the bundled bibliography."""
+    sources: tuple[str, ...] = ("index",)
+    """Where evidence comes from, in this order where they are equally good: `index` (the corpus),
+    `arxiv`, `semantic_scholar`, `openalex`, `archive`, or what another package brings."""
+    source_urls: dict[str, str] = Field(default_factory=dict)
+    """Base URL of a source by name, where it is not the service's own: a mirror, a local server."""
+    web_cache: Path | None = None
+    """Folder of raw answers from the web, shared by runs."""
+    allow_hosts: tuple[str, ...] = ()
+    """`host:port` of servers that may be asked although their addresses are not public."""
     out: Path = Path("trails")
     gamma: float = Field(default=0.5, ge=0, le=1)
     """Convergence at or above which an idea goes on to a proposal (paper, equation 6)."""
@@ -107,6 +119,22 @@ class Settings(BaseModel):
             if name.partition(":")[0] not in providers:
                 raise ValueError(f"{name!r} is none: give {' or '.join(providers)}, or one's model")
         return endpoints
+
+    @field_validator("sources", "allow_hosts", mode="before")
+    @classmethod
+    def _listed(cls, given: Any) -> Any:
+        """A list, or one line with commas: options and the environment have no lists."""
+        return [part.strip() for part in given.split(",")] if isinstance(given, str) else given
+
+    @field_validator("sources")
+    @classmethod
+    def _known_sources(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        if not names:
+            raise ValueError("give at least one source, `index` for one")
+        if len(set(names)) < len(names):
+            raise ValueError("names a source twice")
+        check_names(names)
+        return names
 
     @model_validator(mode="after")
     def _record_or_replay(self) -> Self:

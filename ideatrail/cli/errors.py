@@ -37,6 +37,7 @@ CODES: Final[Mapping[str, int]] = {
     "ideatrail.models.budget.BudgetReached": BUDGET,
     "ideatrail.models.protocol.ModelError": OUTSIDE,
     "ideatrail.evidence.source.EvidenceError": OUTSIDE,
+    "ideatrail.run.evidence.TargetLookupError": OUTSIDE,
     "builtins.OSError": OUTSIDE,
     "builtins.KeyboardInterrupt": INTERRUPTED,
 }

@@ -24,6 +24,14 @@ LATER: Final[Mapping[str, tuple[str, str]]] = {
         "ideatrail.cli.models",
         "Look at the models that a run would use.",
     ),
+    "replay": (
+        "ideatrail.cli.replay",
+        "Run a trail's evidence again from what is stored of it.",
+    ),
+    "warc": (
+        "ideatrail.cli.warc",
+        "Write a run's web evidence as a WARC file.",
+    ),
     "schemas": (
         "ideatrail.cli.schemas",
         "Write the JSON Schemas of records, structured answers, settings and role cards.",

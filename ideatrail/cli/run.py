@@ -65,6 +65,23 @@ def run(
             rich_help_panel=_INPUT,
         ),
     ] = None,
+    sources: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,NAME",
+            help="Where evidence comes from: index (the corpus), arxiv, semantic_scholar, "
+            "openalex, archive (web pages as they stood). Default: index, which needs no network.",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    web_cache: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Keep raw answers from the web here, for other runs too.",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
     turns: Annotated[
         str | None,
         typer.Option(
@@ -216,6 +233,8 @@ def run(
         "target": target,
         "portrait": portrait,
         "corpus": corpus,
+        "sources": sources,
+        "web_cache": web_cache,
         "turns": turns,
         "seed": seed,
         "model": model,

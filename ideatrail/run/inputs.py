@@ -20,7 +20,6 @@ from ideatrail.evidence.corpus import Corpus
 from ideatrail.evidence.dates import Cutoff, Interval, parse_date
 from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.withheld import Target, Withheld
-from ideatrail.evidence.world import World
 from ideatrail.graph import PROMPT_VALUES
 from ideatrail.models.endpoint import EndpointModel
 from ideatrail.models.protocol import ChatModel
@@ -96,11 +95,6 @@ class Inputs:
             self.portrait,
         ]
         return int.from_bytes(hashlib.sha256(orjson.dumps(public)).digest()[:6], "big")
-
-    @property
-    def world(self) -> World:
-        """The evidence world under the cutoff, without the target."""
-        return World(self.corpus, self.cutoff, self.withheld)
 
 
 def read_inputs(settings: Settings, shared: Shared, today: str | None = None) -> Inputs:

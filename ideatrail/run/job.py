@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ideatrail.events import EventStream, Listener
 from ideatrail.evidence.observations import Observations
+from ideatrail.evidence.source import EvidenceError
 from ideatrail.graph import build
 from ideatrail.models.budget import BudgetReached
 from ideatrail.models.endings import EndingError
@@ -21,6 +22,7 @@ from ideatrail.models.protocol import ChatModel, ModelError
 from ideatrail.nodes.rooms import InputRefused, NoAnswerError, Services
 from ideatrail.run.advisor_files import AdvisorFiles
 from ideatrail.run.codec import Codec
+from ideatrail.run.evidence import TargetLookupError, open_evidence
 from ideatrail.run.folder import RunFolder
 from ideatrail.run.inputs import Inputs, RunRefused, read_inputs
 from ideatrail.run.log import RunLog, replay
@@ -79,7 +81,7 @@ async def run_trail(
         RunRefused, InputRefused, SettingsError, ProposalError, CorpusError, CardError,
             ModelSettingsError: exit 2.
         BudgetReached: exit 4, resumable; the manifest says so.
-        ModelError, OSError: exit 5, resumable; the manifest says so.
+        ModelError, EvidenceError, OSError: exit 5, resumable; the manifest says so.
         asyncio.CancelledError: interrupted, resumable.
     """
     if shared is not None:
@@ -113,7 +115,7 @@ async def _run(
         if force:
             _empty(folder)
         return await _make(inputs, folder, EventStream(*listeners), shared)
-    except InputRefused:
+    except (InputRefused, TargetLookupError):
         if made:
             shutil.rmtree(folder.root, ignore_errors=True)
         raise
@@ -137,6 +139,7 @@ async def _make(
     services, sink = make_services(
         inputs,
         folder,
+        evidence=await open_evidence(inputs, folder, shared),
         store=store,
         lexicon=shared.lexicon(inputs.corpus),
         log=log,
@@ -170,7 +173,7 @@ async def _make(
         _keep_spent(inputs, log, usage)
         manifest.stop("interrupted", BUDGET, str(error))
         raise
-    except (ModelError, OSError) as error:
+    except (ModelError, EvidenceError, OSError) as error:
         _keep_spent(inputs, log, usage)
         manifest.stop("failed", OUTSIDE, str(error))
         raise

@@ -12,6 +12,7 @@ from ideatrail.models.ledger import UsageLedger
 from ideatrail.nodes.bench import Bench
 from ideatrail.nodes.rooms import Services
 from ideatrail.run.advisor_files import AdvisorFiles
+from ideatrail.run.evidence import Evidence
 from ideatrail.run.folder import RunFolder
 from ideatrail.run.inputs import Inputs
 from ideatrail.run.log import RunLog
@@ -51,6 +52,7 @@ def make_services(
     inputs: Inputs,
     folder: RunFolder,
     *,
+    evidence: Evidence,
     store: Observations,
     lexicon: Lexicon,
     log: RunLog,
@@ -61,21 +63,20 @@ def make_services(
     tools = definitions()
     files = AdvisorFiles(folder)
     sink = ReleaseSink(folder, inputs, tools, usage)
-    world = inputs.world
     services = Services(
         roles=inputs.roles,
         settings=inputs.settings,
         models=inputs.models,
         tools=tools,
-        bench=Bench(world, Workspace(folder.workspace), store),
+        bench=Bench(evidence.generator, Workspace(folder.workspace), store),
         observations=store,
-        world=world,
+        world=evidence.advisor,
         lexicon=lexicon,
         verifier=Verifier(
             lexicon=lexicon,
             cutoff=inputs.cutoff,
             arguments=argument_fault,
-            target_titles=inputs.withheld.titles,
+            target_titles=evidence.withheld.titles,
         ),
         usage=usage,
         events=events,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from ideatrail.evidence.corpus import Corpus
 from ideatrail.evidence.lexicon import Lexicon
-from ideatrail.settings import SPENDING, Settings
+from ideatrail.settings import SPENDING, Settings, SettingsError
 
 if TYPE_CHECKING:
+    from ideatrail.evidence.web.client import Client
     from ideatrail.models.endpoints import Endpoints
 
 
@@ -22,6 +23,7 @@ class Shared:
         self._corpora: dict[Path | None, Corpus] = {}
         self._lexicons: dict[str, Lexicon] = {}
         self._endpoints: dict[str, Endpoints] = {}
+        self._clients: dict[tuple[str, ...], Client] = {}
         self._counted: set[str] = set()
 
     def corpus(self, folder: Path | None) -> Corpus:
@@ -48,6 +50,18 @@ class Shared:
             self._endpoints[key] = _endpoints(settings, sends=self._sends)
         return self._endpoints[key]
 
+    def client(self, settings: Settings) -> Client:
+        """The web client of the process. Raises SettingsError for hosts that cannot be allowed."""
+        hosts = settings.allow_hosts
+        if hosts not in self._clients:
+            from ideatrail.evidence.web.client import Client
+
+            try:
+                self._clients[hosts] = Client(allow=hosts)
+            except ValueError as error:
+                raise SettingsError(f"allow_hosts: {error}") from error
+        return self._clients[hosts]
+
     def first_sight(self, sample_id: str) -> bool:
         """Whether this process has not had a hand in the trail before: what an earlier process
         spent on it is not in the budget yet."""
@@ -59,6 +73,8 @@ class Shared:
         """Close the running loop's connections."""
         for endpoints in self._endpoints.values():
             await endpoints.aclose()
+        for client in self._clients.values():
+            await client.aclose()
 
 
 def _endpoints(settings: Settings, *, sends: bool) -> Endpoints:

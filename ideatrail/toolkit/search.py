@@ -66,9 +66,7 @@ class SearchWorld(Protocol):
 
 async def search(world: SearchWorld, call_id: str, arguments: Mapping[str, Any]) -> Outcome:
     """Asks `world`. Raises RefusedError for a blank query."""
-    query = one_line(str(arguments["query"]))
-    if not query:
-        raise RefusedError("the query is empty.")
+    query = query_of(arguments)
     found = await world.search(query, max_results=arguments.get("max_results", DEFAULT_RESULTS))
     hits = found.hits
     if not hits and found.partial:
@@ -88,6 +86,14 @@ async def search(world: SearchWorld, call_id: str, arguments: Mapping[str, Any])
         date_latest=latest(hit.published.latest for hit in hits),
         observed=True,
     )
+
+
+def query_of(arguments: Mapping[str, Any]) -> str:
+    """The query of a call, on one line. Raises RefusedError for a blank one."""
+    query = one_line(str(arguments["query"]))
+    if not query:
+        raise RefusedError("the query is empty.")
+    return query
 
 
 def _entry(number: int, hit: SearchHit) -> str:

@@ -21,6 +21,7 @@ from ideatrail.models.registry import make_model
 from ideatrail.nodes.rooms import InputRefused
 from ideatrail.resources import folder
 from ideatrail.run.codec import Codec
+from ideatrail.run.evidence import open_evidence
 from ideatrail.run.folder import RunFolder
 from ideatrail.run.inputs import read_inputs
 from ideatrail.run.job import run_trail
@@ -237,6 +238,7 @@ async def go_on(state, settings, shared, root):
     services, _ = make_services(
         inputs,
         run,
+        evidence=await open_evidence(inputs, run, shared),
         store=store,
         lexicon=shared.lexicon(inputs.corpus),
         log=log,
