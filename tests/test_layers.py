@@ -20,6 +20,8 @@ FLOORS = {
     "viewer": 3,
     "problems": 3,
     "environments": 3,
+    "inspect": 3,
+    "portraits": 3,
     "verifier": 2,
     "records": 2,
     "batch": 2,

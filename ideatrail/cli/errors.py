@@ -33,6 +33,7 @@ CODES: Final[Mapping[str, int]] = {
     "ideatrail.run.log.LogError": REFUSED,
     "ideatrail.models.refused.ModelSettingsError": REFUSED,
     "ideatrail.records.fault.LineError": REFUSED,
+    "ideatrail.inspect.verify.AdvisorFilesError": REFUSED,
     "typer.exceptions.TyperException": REFUSED,
     "ideatrail.models.budget.BudgetReached": BUDGET,
     "ideatrail.models.protocol.ModelError": OUTSIDE,

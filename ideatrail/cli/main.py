@@ -24,6 +24,10 @@ LATER: Final[Mapping[str, tuple[str, str]]] = {
         "ideatrail.cli.models",
         "Look at the models that a run would use.",
     ),
+    "verify": (
+        "ideatrail.cli.verify",
+        "Check finished records turn by turn, ours or anybody's.",
+    ),
     "replay": (
         "ideatrail.cli.replay",
         "Run a trail's evidence again from what is stored of it.",

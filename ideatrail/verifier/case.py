@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from ideatrail.trail.artifacts import Artifact
+from ideatrail.trail.simulate import Edited, simulate
 from ideatrail.trail.stage import ArtifactName, Stage
 from ideatrail.trail.turn import Call, Draft
 from ideatrail.trail.verdict import Pointer
-from ideatrail.verifier.simulate import Edited, simulate
 
 SpotKind = Literal[
     "reasoning", "content", "query", "url", "path", "pattern", "old", "text", "other"

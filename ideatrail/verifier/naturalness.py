@@ -14,11 +14,11 @@ from typing import Final
 
 from ideatrail.evidence.urls import canonical
 from ideatrail.trail.provenance import Provenance
+from ideatrail.trail.simulate import normal_path
 from ideatrail.trail.stage import ARTIFACTS, stage_rank
 from ideatrail.trail.text import words
 from ideatrail.trail.turn import AUTHORING, Turn
 from ideatrail.verifier.observation import read_page, read_search, urls_in
-from ideatrail.verifier.simulate import normal_path
 from ideatrail.verifier.terms import analyse
 
 REFORMULATED: Final = 0.3

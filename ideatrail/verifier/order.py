@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ideatrail.trail.artifacts import Artifact
+from ideatrail.trail.simulate import normal_path
 from ideatrail.trail.stage import ARTIFACTS, ArtifactName, artifact_stage, stage_rank
 from ideatrail.trail.verdict import Code, Pointer
 from ideatrail.verifier.case import Case
 from ideatrail.verifier.means import Bench, Means, Need, Opinion
-from ideatrail.verifier.simulate import normal_path
 from ideatrail.verifier.view import View
 
 _DONE = ("filled", "final")

@@ -6,12 +6,12 @@ import zlib
 from collections import Counter
 from typing import Any, Final
 
+from ideatrail.trail.simulate import normal_path
 from ideatrail.trail.text import sentences
 from ideatrail.trail.turn import Call
 from ideatrail.trail.verdict import Code, Pointer
 from ideatrail.verifier.case import Case
 from ideatrail.verifier.means import Bench, Means, Need, Opinion
-from ideatrail.verifier.simulate import normal_path
 from ideatrail.verifier.view import View, call_key, line_key
 
 LINE_WORDS: Final = 6

@@ -15,9 +15,9 @@ from typing import Final
 from ideatrail.evidence.urls import canonical
 from ideatrail.trail.artifacts import cited, parse
 from ideatrail.trail.provenance import Edit, Provenance, build
+from ideatrail.trail.simulate import normal_path
 from ideatrail.trail.turn import AUTHORING, DISCOVERY, Tier, Trail, Turn
 from ideatrail.verifier.observation import read_search
-from ideatrail.verifier.simulate import normal_path
 from ideatrail.verifier.terms import analyse
 
 ROOT_CAUSES: Final = frozenset({"problem levels", "contradictions"})

@@ -9,6 +9,7 @@ from typing import Final
 
 from ideatrail.evidence.urls import canonical
 from ideatrail.trail.artifacts import Artifact, artifact_name, parse
+from ideatrail.trail.simulate import normal_path
 from ideatrail.trail.stage import ARTIFACTS, ArtifactName
 from ideatrail.trail.text import fold, sentences, squeeze
 from ideatrail.trail.turn import AUTHORING, Call, Result, Turn
@@ -22,7 +23,6 @@ from ideatrail.verifier.observation import (
     read_view,
     urls_in,
 )
-from ideatrail.verifier.simulate import normal_path
 from ideatrail.verifier.sources import Passage, SourceRecord, squash
 from ideatrail.verifier.terms import Seen
 

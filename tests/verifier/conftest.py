@@ -17,7 +17,7 @@ from ideatrail.trail.stage import Stage
 from ideatrail.trail.turn import ArtifactChange, Call, Draft, Result, Trail, Turn
 from ideatrail.trail.verdict import Verdict
 from ideatrail.verifier.check import Verifier
-from ideatrail.verifier.simulate import simulate
+from ideatrail.trail.simulate import simulate
 
 HOME = "research_topics/consistency-checks"
 SYSTEM = f"Work in {HOME}/. Today is 2021-06-30."

@@ -1,0 +1,1 @@
+"""What can be told of finished records: whether they hold, what rests on what."""
