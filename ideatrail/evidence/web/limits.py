@@ -68,6 +68,10 @@ LOCAL: Final = HostLimit(10_000, 1.0, 64)
 """For hosts on this machine that were opened by the allow-list."""
 
 
+_LONGEST_PAUSE: Final = 3600.0
+"""Seconds for which one answer can keep a process from a host."""
+
+
 class HostLimiter:
     """Admission to one host. Serves one event loop at a time."""
 
@@ -97,8 +101,9 @@ class HostLimiter:
             self._leave()
 
     def pause(self, seconds: float) -> None:
-        """The host asked for quiet: nobody starts a request before it is over."""
-        self._closed_until = max(self._closed_until, time.monotonic() + seconds)
+        """The host asked for quiet: nobody starts a request before it is over, or an hour."""
+        until = time.monotonic() + min(seconds, _LONGEST_PAUSE)
+        self._closed_until = max(self._closed_until, until)
 
     async def _enter(self, patience: float) -> None:
         loop = asyncio.get_running_loop()

@@ -109,7 +109,7 @@ class Transport:
         except (aiohttp.ClientError, OSError) as error:
             raise _ending(error, target) from error
         except ValueError as error:  # aiohttp gives some malformed answers away as this
-            raise EvidenceError("unreachable", detail=f"{target.place}: {error}") from error
+            raise EvidenceError("unreachable", detail=f"{target.place}: {_told(error)}") from error
 
     async def aclose(self) -> None:
         """Close the connections of this loop."""
@@ -155,7 +155,7 @@ async def _once(
     except aiohttp.ClientConnectorError:
         raise
     except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-        raise _LostError(repr(error)) from error
+        raise _LostError(_told(error)) from error
 
 
 async def _read(got: aiohttp.ClientResponse, most: int) -> Answer:
@@ -191,12 +191,15 @@ async def _body(got: aiohttp.ClientResponse, unpacker: Unpacker, most: int) -> b
                 if not first:
                     await asyncio.sleep(0)  # the loop is not held for a whole bomb
                 first = False
-        unpacker.finish()
+        for piece in unpacker.finish():
+            body += piece
+        if len(body) > most:
+            raise _too_large(most)
     except TooMuchError:
         raise _too_large(most) from None
     except (aiohttp.ClientError, UnpackError, ConnectionError) as error:
         raise TransientError(
-            EvidenceError("partial", detail=f"after {len(body)} bytes: {error!r}")
+            EvidenceError("partial", detail=f"after {len(body)} bytes: {_told(error)}")
         ) from error
     return bytes(body)
 
@@ -231,6 +234,13 @@ def _text(raw: bytes) -> str:
         return raw.decode("latin-1")
 
 
+def _told(error: BaseException) -> str:
+    """An error in words; aiohttp's own would tell the whole request, keys and all."""
+    if isinstance(error, aiohttp.ClientResponseError):
+        return f"{type(error).__name__}: {error.status} {' '.join(error.message.split())}"
+    return f"{type(error).__name__}: {error}"
+
+
 def _ending(error: Exception, target: Target) -> Exception:
     """What an error before the body means."""
     where = target.place
@@ -242,9 +252,9 @@ def _ending(error: Exception, target: Target) -> Exception:
             return EvidenceError("refused", detail=f"{where}: headers too long")
         if isinstance(cause, BadHttpMessage) and "chunk" in str(cause).lower():
             # Told so when the first broken chunk came in one packet with the headers.
-            return TransientError(EvidenceError("partial", detail=f"{where}: {cause!r}"))
+            return TransientError(EvidenceError("partial", detail=f"{where}: {_told(cause)}"))
         cause = cause.__cause__ or cause.__context__
-    ending = EvidenceError("unreachable", detail=f"{where}: {error!r}")
+    ending = EvidenceError("unreachable", detail=f"{where}: {_told(error)}")
     if isinstance(error, aiohttp.ClientSSLError | aiohttp.ClientResponseError | aiohttp.InvalidURL):
         return ending  # a wrong certificate or what is no HTTP stays so
     return TransientError(ending)

@@ -14,6 +14,10 @@ PIECE: Final = 256 * 1024
 _ZSTD_STEP: Final = 64
 """Input bytes a step of zstd, which cannot be told to stop: a block of 4 bytes can unpack to
 128 KiB."""
+_SURE: Final = 1024
+"""Bytes by which raw deflate is told from what is none."""
+_MEMBERS: Final = 256
+"""Members of a body after which others get their turn."""
 _WINDOW: Final = 8 * 2**20
 """Largest zstd window, as RFC 9659 has it for HTTP."""
 _MOST_LAYERS: Final = 2
@@ -41,11 +45,11 @@ class Layer(Protocol):
     """One coding."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Unpacked pieces. Raises UnpackError."""
+        """Unpacked pieces, empty ones where much work gave nothing. Raises UnpackError."""
         ...
 
-    def finish(self) -> None:
-        """Raises UnpackError where the end is missing."""
+    def finish(self) -> bytes:
+        """What was held back. Raises UnpackError where the end is missing."""
         ...
 
 
@@ -55,28 +59,25 @@ class _Inflate:
     def __init__(self, coding: str) -> None:
         self._gzip = coding == "gzip"
         self._head = b""
+        """Too few bytes yet to tell what begins with them."""
         self._inner: zlib._Decompress | None = None
+        self._begun = False
         self._plain = False
         self._over = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        if self._plain:
-            yield data
-            return
-        if self._over:
-            return  # what follows the last member is no part of the body
-        if self._inner is None:
-            data = self._head + data
-            if len(data) < 2:
-                self._head = data
-                return
-            self._head = b""
-            if not self._choose(data):
-                self._plain = True
+        data, self._head = self._head + data, b""
+        members = 0
+        while data and not self._over:
+            if self._plain:
                 yield data
                 return
-        while data and not self._over:
-            assert self._inner is not None
+            if self._inner is None:
+                if len(data) < 2 or (len(data) < _SURE and self._is_doubtful(data)):
+                    self._head = data
+                    return
+                self._choose(data)
+                continue
             try:
                 piece = self._inner.decompress(data, PIECE)
             except zlib.error as error:
@@ -85,36 +86,39 @@ class _Inflate:
             if piece:
                 yield piece
             if self._inner.eof:
-                data = self._inner.unused_data
-                if self._gzip and data[:2] == b"\x1f\x8b":
-                    self._inner = zlib.decompressobj(31)
-                elif self._gzip and data == b"\x1f":
-                    self._inner, self._head, data = None, data, b""
-                    return
-                else:
-                    self._over = True
+                data, self._inner = self._inner.unused_data, None
+                self._over = not self._gzip
+                members += 1
+                if members % _MEMBERS == 0:
+                    yield b""
 
-    def finish(self) -> None:
-        if self._plain or self._over:
-            return
-        if self._inner is not None and not self._inner.eof:
+    def finish(self) -> bytes:
+        if self._inner is not None:
             raise UnpackError("the packed body is cut short")
+        if self._begun:
+            return b""
+        if not self._gzip and self._head and _is_raw(self._head):
+            return zlib.decompress(self._head, -15)
+        return self._head
 
-    def _choose(self, data: bytes) -> bool:
+    def _is_doubtful(self, data: bytes) -> bool:
+        """Whether it takes more bytes to tell raw deflate from none."""
+        return not (self._gzip or _is_zlib(data))
+
+    def _choose(self, data: bytes) -> None:
+        """Decide what begins here; what follows the last member is no part of the body."""
         if self._gzip:
-            if data[:2] != b"\x1f\x8b":
-                return False
-            self._inner = zlib.decompressobj(31)
-            return True
-        if data[0] & 0x0F == 8 and int.from_bytes(data[:2]) % 31 == 0:
-            self._inner = zlib.decompressobj(15)
-            return True
-        try:
-            zlib.decompressobj(-15).decompress(data, 1024)
-        except zlib.error:
-            return False
-        self._inner = zlib.decompressobj(-15)
-        return True
+            bits = 31 if data[:2] == b"\x1f\x8b" else None
+        elif _is_zlib(data):
+            bits = 15
+        else:
+            bits = -15 if _is_raw(data) else None
+        if bits is not None:
+            self._inner, self._begun = zlib.decompressobj(bits), True
+        elif self._begun:
+            self._over = True
+        else:
+            self._plain = True
 
 
 class _Zstd:
@@ -124,24 +128,29 @@ class _Zstd:
         self._maker = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
         self._inner: zstandard.ZstdDecompressionObj | None = None
         self._head = b""
+        self._begun = False
         self._plain = False
+        self._over = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        if self._plain:
-            yield data
-            return
         data, self._head = self._head + data, b""
-        while data:
+        at = frames = 0
+        while at < len(data) and not self._over:
+            if self._plain:
+                yield data[at:]
+                return
             if self._inner is None:
-                if len(data) < 4:
-                    self._head = data
+                head = data[at : at + 4]
+                if len(head) < 4:
+                    self._head = head
                     return
-                if not _is_zstd(data):
-                    self._plain = True
-                    yield data
-                    return
-                self._inner = self._maker.decompressobj()
-            step, data = data[:_ZSTD_STEP], data[_ZSTD_STEP:]
+                if _is_zstd(head):
+                    self._inner, self._begun = self._maker.decompressobj(), True
+                else:
+                    self._over, self._plain = self._begun, not self._begun
+                continue
+            step = data[at : at + _ZSTD_STEP]
+            at += len(step)
             try:
                 piece = self._inner.decompress(step)
             except zstandard.ZstdError as error:
@@ -149,13 +158,16 @@ class _Zstd:
             if piece:
                 yield piece
             if self._inner.eof:
-                data, self._inner = self._inner.unused_data + data, None
-                if data and not _is_zstd(data[:4]):
-                    return
+                at -= len(self._inner.unused_data)
+                self._inner = None
+                frames += 1
+                if frames % _MEMBERS == 0:
+                    yield b""
 
-    def finish(self) -> None:
+    def finish(self) -> bytes:
         if self._inner is not None:
             raise UnpackError("the packed body is cut short")
+        return b"" if self._begun else self._head
 
 
 class _Brotli:
@@ -163,6 +175,7 @@ class _Brotli:
 
     def __init__(self) -> None:
         self._inner = brotli.Decompressor()
+        self._fed = False
         self._begun = False
         self._plain = False
 
@@ -171,6 +184,7 @@ class _Brotli:
             yield data
             return
         given = data
+        self._fed = self._fed or bool(data)
         while not self._inner.is_finished():
             try:
                 piece = self._inner.process(given, output_buffer_limit=PIECE)
@@ -187,9 +201,24 @@ class _Brotli:
             elif self._inner.can_accept_more_data():
                 return
 
-    def finish(self) -> None:
-        if not self._plain and not self._inner.is_finished():
+    def finish(self) -> bytes:
+        if not (self._plain or self._inner.is_finished()) and self._fed:
             raise UnpackError("the packed body is cut short")
+        return b""
+
+
+def _is_zlib(data: bytes) -> bool:
+    return data[0] & 0x0F == 8 and int.from_bytes(data[:2]) % 31 == 0
+
+
+def _is_raw(data: bytes) -> bool:
+    """Whether raw deflate goes on, or ends, over all of `data`."""
+    inner = zlib.decompressobj(-15)
+    try:
+        inner.decompress(data, PIECE)
+    except zlib.error:
+        return False
+    return len(data) >= _SURE or inner.eof
 
 
 def _is_zstd(data: bytes) -> bool:
@@ -227,10 +256,11 @@ class Unpacker:
         """
         return self._through(0, data)
 
-    def finish(self) -> None:
-        """Raises UnpackError where the end of a layer is missing."""
-        for layer in self._layers:
-            layer.finish()
+    def finish(self) -> Iterator[bytes]:
+        """The last pieces. Raises UnpackError where the end of a layer is missing."""
+        for depth, layer in enumerate(self._layers, start=1):
+            if held := layer.finish():
+                yield from self._through(depth, held)
 
     def _through(self, depth: int, data: bytes) -> Iterator[bytes]:
         if depth == len(self._layers):

@@ -249,6 +249,21 @@ async def test_no_secret_is_kept_or_told(servers: Servers, tmp_path: Path) -> No
     assert await player.get(f"{server.url}/search?a=1") == response
 
 
+@pytest.mark.parametrize("raw", [b"no HTTP\r\n\r\n", b"HTTP/1.1 200 OK\r\nX: " + b"x" * 9999, b""])
+async def test_no_secret_is_told_in_an_error(servers: Servers, tmp_path: Path, raw: bytes) -> None:
+    async def script(talk: Talk) -> None:
+        await talk.say(raw)
+        talk.reset()
+
+    server = await servers.start(script)
+    client = servers.client(exchanges=Exchanges(tmp_path, "record"))
+    headers = {"X-API-Key": "sesame-open-3"}
+    with pytest.raises(EvidenceError) as caught:
+        await client.get(f"{server.url}/?api_key=sesame-open-1", headers=headers)
+    assert caught.value.detail
+    assert b"sesame" not in caught.value.detail.encode() + everything(tmp_path)
+
+
 def test_public_addresses_keep_everything_else() -> None:
     assert public("https://a.org/x?q=%20a&api_key=1&&b") == "https://a.org/x?q=%20a&&b"
     assert public("https://a.org/x?mailto=a@b.c") == "https://a.org/x"
