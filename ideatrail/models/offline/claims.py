@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from ideatrail.models.offline.lens import Lens
@@ -58,25 +59,29 @@ def claim_text(sentence: Sentence, reading: Reading) -> str:
     if not sentence.quotable or sentence.dangling:
         return ""
     page = reading.page
-    single = len(page.authors) == 1
-    body, led = statement(sentence.text)
+    return _claim(sentence.text, page.cite, single=len(page.authors) == 1, summary=page.summary)
+
+
+@lru_cache(maxsize=32_768)
+def _claim(said: str, cite: str, *, single: bool, summary: bool) -> str:
+    body, led = statement(said)
     if "[" in body or "]" in body:
         return ""
     own = bool(
         re.search(r"\b(?:we|our|us|this (?:paper|work|study|article))\b", body, re.IGNORECASE)
     )
-    if page.summary:
-        text = f"In {page.cite}, {decapitalise(body)}"
+    if summary:
+        text = f"In {cite}, {decapitalise(body)}"
     elif own and re.match(r"(?:In (?:this|our) \w+,? )?[Ww]e\b", body):
-        text = third_person(capitalise(body), page.cite, single)
+        text = third_person(capitalise(body), cite, single)
     elif own or _LOOSE.match(body):
-        text = f"In {page.cite}, {decapitalise(third_person(body, page.cite, single))}"
+        text = f"In {cite}, {decapitalise(third_person(body, cite, single))}"
     elif led:
-        text = f"{page.cite} report{'s' if single else ''} that {decapitalise(body)}"
+        text = f"{cite} report{'s' if single else ''} that {decapitalise(body)}"
     else:
         text = capitalise(body)
     text = shorten(text, _LONGEST).strip(" ,;:")
-    if len(_NEGATION.findall(text)) < len(_NEGATION.findall(sentence.text)):
+    if len(_NEGATION.findall(text)) < len(_NEGATION.findall(said)):
         return ""  # what was cut off may turn what is left around
     if len(text) < 40 or text.endswith("?") or re.search(r"\b(?:we|our)\b", text, re.IGNORECASE):
         return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -112,19 +113,19 @@ class QueryMaker:
                 self._used.append(stem_set(text))
         return chosen
 
-    def _ranked(self, deep: bool) -> list[Query]:
+    def _ranked(self, deep: bool) -> Iterator[Query]:
         first = self._from_direction()
-        sides = self._sides()
         if not self.memory.searches:
-            return [*first, *sides]
+            yield from first
+            yield from self._sides()
+            return
         read = self._from_reading()
         hits = self._from_hits()
         field = [] if self.memory.careful else self._from_field()
         lists = [read, field, hits, first] if deep else [field, first, read, hits]
-        mixed: list[Query] = []
         for index in range(max(len(part) for part in lists)):
-            mixed.extend(part[index] for part in lists if index < len(part))
-        return [*mixed, *sides]
+            yield from (part[index] for part in lists if index < len(part))
+        yield from self._sides()
 
     def _from_direction(self) -> list[Query]:
         phrases = self.lens.phrases[:9]
@@ -244,24 +245,22 @@ class QueryMaker:
         scored.sort(key=lambda pair: (-pair[0], pair[1].text))
         return _unique([q for _, q in scored])[:40]
 
-    def _sides(self) -> list[Query]:
+    def _sides(self) -> Iterator[Query]:
         """The direction's phrases under another angle: its evaluation, limits, alternatives."""
-        out = []
         phrases = self.lens.phrases[:6] or [Phrase(self.memory.direction[:40], ())]
         for index, (why, word) in enumerate(_SIDES):
             phrase = phrases[index % len(phrases)]
-            out.append(Query(f"{phrase.text} {word}", why, term=phrase.text))
+            yield Query(f"{phrase.text} {word}", why, term=phrase.text)
         for index, (why, word) in enumerate(_SIDES):
             phrase = phrases[(index + 1) % len(phrases)]
-            out.append(Query(f"{word} {phrase.text}", why, term=phrase.text))
+            yield Query(f"{word} {phrase.text}", why, term=phrase.text)
         for w in (self.lens.word_of[s] for s in self.lens.order):
-            out.append(Query(f"{w} {phrases[0].text}", "broaden", term=w))
+            yield Query(f"{w} {phrases[0].text}", "broaden", term=w)
         for reading in self.memory.readings.values():
             for line in reading.passages:
                 for phrase in key_phrases(line, 3):
                     if self._worth(phrase):
-                        out.append(Query(phrase.text, "broaden", reading.url, phrase.text))
-        return out
+                        yield Query(phrase.text, "broaden", reading.url, phrase.text)
 
 
 def _join(one: Phrase, other: Phrase) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from ideatrail.models.offline.phrases import topic_stems
@@ -130,12 +130,12 @@ class Sentence:
     """+1 where it reports success, -1 where failure or lack, 0 otherwise."""
     last_third: bool
 
-    @property
+    @cached_property
     def stems(self) -> frozenset[str]:
         """Topic stems of the sentence."""
         return topic_stems(self.text)
 
-    @property
+    @cached_property
     def quotable(self) -> bool:
         """Fit for a quote line: long enough, whole, no double quotes or odd words inside."""
         return (
@@ -148,7 +148,7 @@ class Sentence:
             and self.text.count("(") == self.text.count(")")
         )
 
-    @property
+    @cached_property
     def dangling(self) -> bool:
         """Leans on the sentence before it."""
         return bool(_DANGLING.match(CONNECTIVE.sub("", self.text)))
