@@ -7,6 +7,8 @@ that had not come, was changed afterwards. A bare year is no sign: papers look a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Final
 
 from ideatrail.evidence.dates import Cutoff, parse_date
@@ -27,14 +29,19 @@ _DATE: Final = re.compile(
 
 def names_later(text: str, cutoff: Cutoff) -> bool:
     """Whether `text` names an arXiv id, a day or a month that begins after the cutoff."""
+    return any(moment > cutoff.moment for moment in later_mentions(text))
+
+
+def later_mentions(text: str) -> Iterator[datetime]:
+    """The moments before which nobody could have written `text`: those at which the arXiv months,
+    the days and the months that it names begin."""
     if not _NUMBER.search(text):  # most texts: no year and no id
-        return False
+        return
     for match in _ARXIV.finditer(text):
         opens = arxiv_month(f"https://arxiv.org/abs/{match[1]}")
-        if opens and opens.latest > cutoff.moment:
-            return True
+        if opens:
+            yield opens.latest
     for match in _DATE.finditer(text):
         date = parse_date(match[0])
-        if date and date.earliest > cutoff.moment:
-            return True
-    return False
+        if date:
+            yield date.earliest

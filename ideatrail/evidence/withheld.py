@@ -79,14 +79,27 @@ class Withheld:
         return tuple(_Name(t, self.authors) for t in self.titles)
 
     @cached_property
-    def _told(self) -> re.Pattern[str] | None:
-        """What tells of the target in another paper's text: its titles, the name it coins, its ids
-        and addresses."""
+    def told_titles(self) -> tuple[str, ...]:
+        """Titles, with and without subtitle, that tell of the target in another paper's text."""
         parts = [p for t in self.titles for p in (t, main_title(t), t[len(main_title(t)) :])]
-        titles = {p.strip(" :-–—?!") for p in parts if len(words(p)) >= SHORT_TITLE}
+        return tuple(sorted({p.strip(" :-–—?!") for p in parts if len(words(p)) >= SHORT_TITLE}))
+
+    @cached_property
+    def told_names(self) -> tuple[str, ...]:
+        """Names that it coins, ids and addresses that tell of it there, as they are written."""
         names = {c for t in self.titles if len(c := _coined_as_written(t)) >= SHORT_NAME}
         names |= {a.split("://", 1)[-1].rstrip("/") for a in self.addresses if len(a) >= SHORT_ID}
-        told = [f"(?i:{_spaced(t)})" for t in sorted(titles)] + [_spaced(n) for n in sorted(names)]
+        return tuple(sorted(names))
+
+    @property
+    def coined(self) -> tuple[str, ...]:
+        """Names before the colon of a title that were made up."""
+        return tuple(c for t in self.titles if (c := _coined_as_written(t)))
+
+    @cached_property
+    def _told(self) -> re.Pattern[str] | None:
+        told = [f"(?i:{_spaced(t)})" for t in self.told_titles]
+        told += [_spaced(name) for name in self.told_names]
         return re.compile(rf"(?<!\w)(?:{'|'.join(told)})(?!\w)") if told else None
 
     def hides(self, paper: Paper) -> bool:
