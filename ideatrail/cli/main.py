@@ -28,6 +28,10 @@ LATER: Final[Mapping[str, tuple[str, str]]] = {
         "ideatrail.cli.verify",
         "Check finished records turn by turn, ours or anybody's.",
     ),
+    "audit-hindsight": (
+        "ideatrail.cli.hindsight",
+        "Tell whether a trail knew where it was going.",
+    ),
     "replay": (
         "ideatrail.cli.replay",
         "Run a trail's evidence again from what is stored of it.",
