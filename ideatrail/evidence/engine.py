@@ -19,6 +19,7 @@ _LONGEST: Final = 60
 """Characters of a token; longer ones are hashes and broken text."""
 _SMALLEST_HEAP: Final = 16_000_000
 _LARGEST_HEAP: Final = 1_500_000_000
+_BOUNDED_HEAP: Final = 200_000_000
 _HEAP_PER_BYTE: Final = 8
 """Heap that the writer gets for each byte of text. Seen: about 3 are used; a full heap would start
 a second segment."""
@@ -46,6 +47,18 @@ def exact_analyzer() -> Any:
         .filter(tantivy.Filter.ascii_fold())
         .build()
     )
+
+
+@cache
+def tokenizer() -> Any:
+    """Words as they stand, of any length: where the other analyzers begin."""
+    return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple()).build()
+
+
+def split(text: str) -> list[str]:
+    """The words of clean `text` as they stand; each gives at most one token to `analyze`."""
+    tokens: list[str] = tokenizer().analyze(text)
+    return tokens
 
 
 def analyze(text: str) -> list[str]:
@@ -90,6 +103,20 @@ def fill(schema: Any, rows: Iterable[dict[str, Any]], size: int, folder: Path | 
     if searcher.num_segments > 1:
         raise RuntimeError(f"the index came out in {searcher.num_segments} segments")
     return searcher
+
+
+def write(schema: Any, rows: Iterable[dict[str, Any]], folder: Path | None = None) -> Any:
+    """A searcher over an index of any number of rows, in memory or in an empty `folder`, in bounded
+    memory of the writer's; it has as many segments as come of that."""
+    index = tantivy.Index(schema, path=str(folder)) if folder else tantivy.Index(schema)
+    register(index)
+    writer = index.writer(_BOUNDED_HEAP, 1)
+    for row in rows:
+        writer.add_document(tantivy.Document(**row))
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
+    return index.searcher()
 
 
 def term(schema: Any, field: str, token: str) -> Any:

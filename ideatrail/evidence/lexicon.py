@@ -10,7 +10,7 @@ import math
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -22,11 +22,12 @@ from ideatrail.evidence import engine
 from ideatrail.evidence.corpus import Corpus
 from ideatrail.evidence.dates import Interval
 from ideatrail.evidence.paper import Paper
+from ideatrail.evidence.postings.titles import TitleTable
 from ideatrail.evidence.titles import TitleMatch, Titles
 from ideatrail.evidence.urls import canonical
 from ideatrail.trail.text import words
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 KEPT_ON_DISK: Final = 20_000
 """Papers from which on the lexicon's index is kept beside the corpus; below, it is built in a
 second."""
@@ -37,7 +38,11 @@ _NAME: Final = re.compile(r"(?<=\w)[A-Z0-9]")
 
 
 class Lexicon:
-    """Frequencies, first dates, titles and ids of a corpus. Built on first use; safe to share."""
+    """Frequencies, first dates, titles and ids of a corpus. Built on first use; safe to share.
+
+    Of a large corpus nothing is held in memory: words stand in an index on disk, and titles and
+    ids are looked up in its segments.
+    """
 
     def __init__(self, corpus: Corpus) -> None:
         self._papers = corpus.papers
@@ -93,28 +98,45 @@ class Lexicon:
 
     def id_date(self, address: str) -> Interval | None:
         """The date of the paper with this id or address, or None where there is none."""
-        return self._ids.get(address.strip()) or self._ids.get(canonical(address))
+        keys = (address.strip(), canonical(address))
+        if self._corpus.segments is None:
+            return self._ids.get(keys[0]) or self._ids.get(keys[1])
+        for key in keys:
+            named = self._corpus.segments.named(key)
+            dates = [p.shown for p in named if p.shown and key in (p.id, *p.aliases)]
+            if dates:
+                return min(dates, key=lambda date: date.latest)
+        return None
 
     @property
     def titles(self) -> Mapping[str, tuple[str, ...]]:
         """Every title, its words folded and joined by single spaces, with the ids of its papers."""
-        return self._titles.ids
+        return self._titles.ids if self._table is None else _Bearers(self._table, self._papers)
 
     def match_title(self, text: str) -> tuple[str, ...]:
         """Ids of the papers whose (nearly complete) title is the whole of `text`. Some titles are
         topics that anyone may name; `is_topic` tells."""
-        return self._titles.match(text)
+        return self._titles_near(text).match(text)
 
     def titles_in(self, text: str) -> tuple[TitleMatch, ...]:
         """(Nearly) complete titles that stand anywhere in `text`, without those whose words are a
         topic (`open-domain question answering`): in one of ten abstracts such a one stands."""
-        return tuple(m for m in self._titles.within(text) if not self.is_topic(m.said))
+        return tuple(m for m in self._titles_near(text).within(text) if not self.is_topic(m.said))
 
     def is_topic(self, phrase: str) -> bool:
         """Whether these words stand side by side in more papers than bear them as a title, by two
         at least: to write them shows no knowledge of a paper."""
         bearers = len(self.titles.get(" ".join(words(phrase)), ()))
         return self.frequency(phrase) >= max(1, bearers) + TOPIC
+
+    def _titles_near(self, text: str) -> Titles:
+        """All titles that may stand in `text`."""
+        return self._titles if self._table is None else self._table.near(text)
+
+    @cached_property
+    def _table(self) -> TitleTable | None:
+        """The titles of a large corpus."""
+        return None if self._corpus.segments is None else TitleTable(self._corpus.segments)
 
     @cached_property
     def _titles(self) -> Titles:
@@ -141,8 +163,7 @@ class Lexicon:
         return schema, _kept(folder, self._corpus.hash, lambda at: self._build(schema, at))
 
     def _build(self, schema: Any, at: Path | None) -> Any:
-        size = 2 * sum(len(p.title) + sum(map(len, p.body)) for p in self._papers)
-        return engine.fill(schema, _rows(self._papers), size, at)
+        return engine.write(schema, _rows(self._papers), at)
 
     def _query(self, field: str, tokens: tuple[str, ...]) -> Any:
         return engine.phrase(self._index[0], field, tokens)
@@ -172,9 +193,30 @@ class Lexicon:
                 order_by_field="latest",
                 order=tantivy.Order.Asc,
             )
-            found = [self._papers[address.doc].shown for _, address in dated.hits]
+            rows = [self._index[1].doc(address)["row"][0] for _, address in dated.hits]
+            found = [self._papers[row].shown for row in rows]
             self._first[key] = found[0] if found else None
         return self._first[key]
+
+
+class _Bearers(Mapping[str, tuple[str, ...]]):
+    """Ids by title, as `Titles.ids`, of a large corpus."""
+
+    def __init__(self, table: TitleTable, papers: Sequence[Paper]) -> None:
+        self._table, self._papers = table, papers
+
+    def __getitem__(self, title: str) -> tuple[str, ...]:
+        found = self._table.bearers(title)
+        if not found:
+            raise KeyError(title)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """All titles, those of several papers once for each."""
+        return (said for paper in self._papers if (said := " ".join(words(paper.title))))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def _schema() -> Any:
@@ -182,6 +224,7 @@ def _schema() -> Any:
     builder.add_text_field("text", tokenizer_name=engine.ANALYZER)
     builder.add_text_field("exact", tokenizer_name=engine.EXACT)
     builder.add_integer_field("latest", fast=True)
+    builder.add_integer_field("row", stored=True)
     return builder.build()
 
 
@@ -189,11 +232,11 @@ _NEVER: Final = 2**62
 """Stands for no date: after everything."""
 
 
-def _rows(papers: tuple[Paper, ...]) -> Iterator[dict[str, Any]]:
-    for paper in papers:
+def _rows(papers: Sequence[Paper]) -> Iterator[dict[str, Any]]:
+    for row, paper in enumerate(papers):
         text = "\n".join((paper.title, *paper.body))
         latest = int(paper.shown.latest.timestamp() * 1e6) if paper.shown else _NEVER
-        yield {"text": text, "exact": text, "latest": latest}
+        yield {"text": text, "exact": text, "latest": latest, "row": row}
 
 
 def _kept(corpus: Path, digest: str, build: Callable[[Path | None], Any]) -> Any:

@@ -13,11 +13,11 @@ import pytest
 from ideatrail.evidence.corpus import Corpus
 from ideatrail.evidence.lexicon import Lexicon
 from ideatrail.trail.oracle import Atom, Lock, Oracle
+from ideatrail.trail.simulate import simulate
 from ideatrail.trail.stage import Stage
 from ideatrail.trail.turn import ArtifactChange, Call, Draft, Result, Trail, Turn
 from ideatrail.trail.verdict import Verdict
 from ideatrail.verifier.check import Verifier
-from ideatrail.trail.simulate import simulate
 
 HOME = "research_topics/consistency-checks"
 SYSTEM = f"Work in {HOME}/. Today is 2021-06-30."

@@ -1,28 +1,19 @@
-"""Reads papers from the files that people have, a line at a time; bad lines are told and skipped.
-
-Known lines: ACL Anthology records (`abstract`), bibliography lines (`summary`), and the arXiv
-metadata snapshot (`versions`). Which it is, each line says by its own keys.
-"""
+"""JSON records of papers, each known by its own keys."""
 
 from __future__ import annotations
 
-import gzip
-import io
 import re
-import zlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import sqlite3
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from types import TracebackType
+from typing import Any, Final
 
 import orjson
-import zstandard
 
 from ideatrail.evidence.dates import parse_date
 from ideatrail.evidence.latex import plain
 from ideatrail.evidence.paper import Paper
-
-SUFFIXES: Final = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json", ".json.gz", ".json.zst")
+from ideatrail.evidence.sources import openalex, semantic_scholar
 
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
 _NESTED: Final = re.compile(r"\([^()]*\)")
@@ -30,71 +21,59 @@ _AND: Final = re.compile(r"\s*[,;]\s*and\s+|\s*[,;]\s*|\s+and\s+|\s+&\s+", re.IG
 _SUFFIX: Final = re.compile(r"(?:jr|sr|i{2,3}|iv)\.?", re.IGNORECASE)
 
 
-class SourceError(ValueError):
-    """A source cannot be read at all; the text is one line."""
+class NoPaperError(ValueError):
+    """A sound line that is no paper by itself: an abstract that stands apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class BadLine:
-    """A line that holds no paper."""
+class Abstracts:
+    """Semantic Scholar's abstracts, which come in files of their own: kept on disk until their
+    papers come."""
 
-    source: str
-    line: int
-    """From 1."""
-    why: str
-
-
-def read(source: Path, on_bad: Callable[[BadLine], None]) -> Iterator[Paper]:
-    """The papers of one file, in its order; `on_bad` hears of every line that holds none.
-
-    Lines end at LF alone: titles and abstracts may hold U+2028. A damaged compressed file is a bad
-    line where the damage lies; what stood before it is kept. Raises SourceError if the file cannot
-    be opened.
-    """
-    number = 0
-    try:
-        with _open(source) as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.strip():
-                    continue
-                try:
-                    yield _paper(line)
-                except (ValueError, KeyError, TypeError, AttributeError) as fault:
-                    on_bad(BadLine(source.name, number, _reason(fault)))
-    except (EOFError, zlib.error, zstandard.ZstdError, gzip.BadGzipFile) as fault:
-        on_bad(BadLine(source.name, number + 1, f"the file is damaged from here on ({fault})"))
-    except OSError as fault:
-        raise SourceError(f"cannot read {source}: {fault.strerror or fault}") from fault
-
-
-def expand(sources: list[Path]) -> list[Path]:
-    """The files of `sources`: a folder stands for the JSON lines files in it, by name."""
-    files: list[Path] = []
-    for source in sources:
-        if source.is_dir():
-            inside = sorted(p for p in source.iterdir() if p.name.endswith(SUFFIXES))
-            if not inside:
-                raise SourceError(f"{source} holds no .jsonl, .jsonl.gz or .jsonl.zst file")
-            files += inside
-        elif not source.exists():
-            raise SourceError(f"there is no file {source}")
-        else:
-            files.append(source)
-    return files
-
-
-def _open(source: Path) -> IO[bytes]:
-    if source.suffix == ".gz":
-        return cast(IO[bytes], gzip.open(source, "rb"))
-    if source.suffix == ".zst":
-        stream = zstandard.ZstdDecompressor().stream_reader(
-            source.open("rb"), read_across_frames=True, closefd=True
+    def __init__(self, path: Path) -> None:
+        """Raises sqlite3.Error where the file cannot be made."""
+        self._held = sqlite3.connect(path)
+        self._held.execute("pragma journal_mode=wal")
+        self._held.execute("pragma synchronous=off")
+        self._held.execute(
+            "create table if not exists abstract (id integer primary key, text text)"
         )
-        return io.BufferedReader(stream)
-    return source.open("rb")
+        self._waiting: list[tuple[int, str]] = []
+
+    def __enter__(self) -> Abstracts:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.flush()
+        self._held.close()
+
+    def put(self, identifier: int, text: str) -> None:
+        """Keep one."""
+        self._waiting.append((identifier, text))
+        if len(self._waiting) >= 5_000:
+            self.flush()
+
+    def get(self, identifier: int) -> str:
+        """The abstract of a paper; empty where there is none."""
+        self.flush()
+        found = self._held.execute("select text from abstract where id = ?", (identifier,))
+        row = found.fetchone()
+        return str(row[0]) if row else ""
+
+    def flush(self) -> None:
+        """Write what waits."""
+        if self._waiting:
+            self._held.executemany("insert or replace into abstract values (?, ?)", self._waiting)
+            self._held.commit()
+            self._waiting.clear()
 
 
-def _reason(fault: Exception) -> str:
+def reason(fault: Exception) -> str:
+    """What is wrong with a line, in words."""
     if isinstance(fault, orjson.JSONDecodeError):
         return f"not JSON: {fault}"
     if isinstance(fault, KeyError):
@@ -102,10 +81,20 @@ def _reason(fault: Exception) -> str:
     return str(fault)
 
 
-def _paper(line: bytes) -> Paper:
-    record = orjson.loads(line)
+def paper_of(record: Any, abstracts: Abstracts | None = None) -> Paper:
+    """The paper of a record. Raises ValueError, KeyError, TypeError, AttributeError where it is
+    none, NoPaperError for one that belongs to a paper elsewhere."""
     if not isinstance(record, dict):
         raise ValueError("not a JSON object")
+    if "body" in record and "kind" in record:
+        return Paper.from_row(record)
+    if "corpusid" in record:
+        return scholar(record, abstracts)
+    if str(record.get("id", "")).startswith("https://openalex.org/"):
+        found = openalex.paper_of(record)
+        if found is None:
+            raise ValueError("an OpenAlex work without a title")
+        return found
     if "versions" in record and "abstract" in record:
         return arxiv(record)
     if "summary" in record:
@@ -115,12 +104,42 @@ def _paper(line: bytes) -> Paper:
     raise ValueError("no known record: it has neither `abstract` nor `summary`")
 
 
+def scholar(record: dict[str, Any], abstracts: Abstracts | None) -> Paper:
+    """A line of Semantic Scholar's bulk files: a paper, or an abstract of one."""
+    number = record["corpusid"]
+    if not isinstance(number, int):
+        raise ValueError("the field 'corpusid' is no number")
+    if "title" not in record:
+        text = record.get("abstract")
+        if abstracts is None or not isinstance(text, str):
+            raise NoPaperError
+        abstracts.put(number, text)
+        raise NoPaperError
+    held = record.get("externalids")
+    given = record.get("abstract")
+    row = {
+        "paperId": f"CorpusID:{number}",
+        "title": record.get("title"),
+        "abstract": given or (abstracts.get(number) if abstracts is not None else ""),
+        "authors": record.get("authors"),
+        "venue": record.get("venue"),
+        "journal": record.get("journal"),
+        "year": record.get("year"),
+        "publicationDate": record.get("publicationdate"),
+        "externalIds": held if isinstance(held, dict) else {},
+    }
+    found = semantic_scholar.paper_of(row)
+    if found is None:
+        raise ValueError("a paper without a title")
+    return found
+
+
 def acl(record: dict[str, Any]) -> Paper:
     """An ACL Anthology record. `ingest_date`, perhaps years later, is no date of the paper."""
     return Paper.make(
         id=_text(record, "id"),
         title=_text(record, "title"),
-        body=_paragraphs(_text(record, "abstract")),
+        body=paragraphs(_text(record, "abstract")),
         authors=_names(record),
         venue=_optional(record, "venue") or "",
         date=_date(record),
@@ -135,7 +154,7 @@ def bibliography(record: dict[str, Any]) -> Paper:
     return Paper.make(
         id=_text(record, "id"),
         title=_text(record, "title"),
-        body=_paragraphs(_text(record, "summary")),
+        body=paragraphs(_text(record, "summary")),
         authors=_names(record),
         venue=_optional(record, "venue") or "",
         date=_date(record),
@@ -161,7 +180,7 @@ def arxiv(record: dict[str, Any]) -> Paper:
     return Paper.make(
         id=identifier,
         title=plain(_text(record, "title")),
-        body=[plain(p) for p in _paragraphs(_text(record, "abstract"))],
+        body=[plain(p) for p in paragraphs(_text(record, "abstract"))],
         authors=_arxiv_authors(record),
         venue="arXiv",
         date=first.latest.date().isoformat() if first else "",
@@ -190,7 +209,7 @@ def _arxiv_authors(record: dict[str, Any]) -> list[str]:
     return names
 
 
-def _paragraphs(text: str) -> list[str]:
+def paragraphs(text: str) -> list[str]:
     joined = (" ".join(p.split()) for p in _PARAGRAPH.split(text))
     return [p for p in joined if p]
 
