@@ -23,6 +23,8 @@ class Work:
 
     paper: Paper
     aliases: tuple[str, ...]
+    lists: tuple[int, ...] = ()
+    """Numbers of the lists that it stood in."""
 
 
 def fuse(lists: Sequence[Iterable[Paper]]) -> tuple[Work, ...]:
@@ -49,7 +51,7 @@ def fuse(lists: Sequence[Iterable[Paper]]) -> tuple[Work, ...]:
         also = dict.fromkeys(
             [*newest.aliases, *sorted(a for at in group for a in records[at].aliases)]
         )
-        found.append((score, Work(newest, tuple(also))))
+        found.append((score, Work(newest, tuple(also), tuple(sorted(best)))))
     found.sort(key=lambda pair: (-pair[0], pair[1].paper.order))
     return tuple(work for _, work in found)
 

@@ -47,6 +47,8 @@ class Hit:
     aliases: tuple[str, ...]
     """All canonical addresses of the work, as far as admitted records tell them."""
     kind: Kind
+    sources: tuple[str, ...] = ("index",)
+    """Names of the sources that gave it. The Generator is not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,11 @@ class World:
         side by side. Raises EvidenceError where none of them could look.
         """
         lists: list[Sequence[Paper]] = []
+        names: list[str] = []
         if self.indexed:
             ranked = self.index.search(query, max_results)
             lists.append([replace(r.paper, aliases=r.aliases) for r in ranked])
+            names.append("index")
         wanted = max_results + _SPARE
         answers = await asyncio.gather(
             *(source.search(query, wanted, self.cutoff) for source in self.sources),
@@ -119,7 +123,7 @@ class World:
         )
         failures: list[EvidenceError] = []
         partial = False
-        for answer in answers:
+        for source, answer in zip(self.sources, answers, strict=True):
             if isinstance(answer, EvidenceError):
                 failures.append(answer)
             elif isinstance(answer, BaseException):
@@ -127,10 +131,11 @@ class World:
             else:
                 partial |= answer.partial
                 lists.append(self._admitted(answer.papers))
+                names.append(source.name)
         works = fuse(lists)[:max_results]
         if not works and failures:
             raise failures[0]
-        hits = tuple(self._hit(query, work) for work in works)
+        hits = tuple(self._hit(query, work, names) for work in works)
         return Results(hits, partial=partial or bool(failures))
 
     async def scrape(self, url: str) -> Page:
@@ -192,7 +197,7 @@ class World:
             and not any(names_later(text, self.cutoff) for text in (paper.title, *paper.body))
         ]
 
-    def _hit(self, query: str, work: Work) -> Hit:
+    def _hit(self, query: str, work: Work, names: Sequence[str]) -> Hit:
         paper = work.paper
         if paper.shown is None:
             raise RuntimeError(f"an undated paper was admitted: {paper.id}")
@@ -207,6 +212,7 @@ class World:
             published=paper.shown,
             aliases=work.aliases,
             kind=paper.kind,
+            sources=tuple(names[at] for at in work.lists),
         )
 
     def _weight(self, token: str) -> float:
