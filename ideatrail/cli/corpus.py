@@ -26,6 +26,7 @@ from ideatrail.evidence.corpus import (
 from ideatrail.evidence.dates import Cutoff
 from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.postings.about import FORMAT
+from ideatrail.evidence.postings.kept import build_index
 from ideatrail.evidence.postings.writer import replaceable
 from ideatrail.evidence.readers import BadLine, expand
 from ideatrail.evidence.staging import Staging, staging_of
@@ -66,6 +67,7 @@ def build_command(
             out,
             lambda files, reader, told: build(files, out, on_progress=told, reader=reader),
         )
+        _index(out, about)
     _tell_bad(about, out)
     _print_about(about, out, as_json)
 
@@ -94,6 +96,7 @@ def add_command(
                     folder, _papers(files, reader, told), sources=[f.name for f in files]
                 ),
             )
+        _index(folder, about)
     _tell_bad(about, folder)
     _print_about(about, folder, as_json)
 
@@ -118,6 +121,14 @@ def _staged(
         about = make(files, reader, meter.papers)
     staging.discard()
     return about
+
+
+def _index(folder: Path, about: About) -> None:
+    """Build a large corpus's index now, so that no search has to."""
+    opened = Corpus.open(folder).segments
+    if opened is not None:
+        typer.echo(f"indexing {about.papers:,} papers", err=True)
+        build_index(opened)
 
 
 def _papers(files: list[Path], reader: Reader, told: Told) -> Iterator[Paper]:

@@ -93,6 +93,9 @@ def line(error: BaseException) -> str:
         text = "interrupted; give the same command again to go on"
     else:
         text = str(error)
+        detail = getattr(error, "detail", "")
+        if detail and exit_code(error) == OUTSIDE and detail not in text:
+            text = f"{text.rstrip('.')} ({detail})"
     context = getattr(error, "ctx", None)  # typer's usage errors know their command
     format_message = getattr(error, "format_message", None)
     if callable(format_message):

@@ -69,6 +69,9 @@ def verify(
     failed = False
     for given in files:
         folder, path = advisor, given
+        if not given.exists():
+            say(f"{given}: there is no such file")
+            raise typer.Exit(REFUSED)
         if given.is_dir():
             path = RunFolder(given).trajectory
             if not path.is_file():

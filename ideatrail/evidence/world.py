@@ -16,7 +16,7 @@ from typing import Final
 from ideatrail.evidence.corpus import Corpus
 from ideatrail.evidence.dates import Cutoff, Interval
 from ideatrail.evidence.fusion import Work, described, fuse
-from ideatrail.evidence.index import AsOfIndex, as_of
+from ideatrail.evidence.index import AsOfIndex, Ranked, as_of
 from ideatrail.evidence.paper import RICHNESS, Kind, Paper
 from ideatrail.evidence.quarantine import names_later
 from ideatrail.evidence.snippet import snippet
@@ -77,6 +77,8 @@ class Results:
     """Whether a source could not be asked, or stopped short: there may be more."""
 
 
+_SMALL: Final = 20_000
+"""Papers up to which a search runs where it is called."""
 _SPARE: Final = 15
 """Results that a source is asked for beyond those wanted: what is hidden must leave no gap."""
 _FORMS: Final = 4
@@ -113,7 +115,7 @@ class World:
         lists: list[Sequence[Paper]] = []
         names: list[str] = []
         if self.indexed:
-            ranked = self.index.search(query, max_results)
+            ranked = await self._ranked(query, max_results)
             lists.append([replace(r.paper, aliases=r.aliases) for r in ranked])
             names.append("index")
         wanted = max_results + _SPARE
@@ -137,6 +139,12 @@ class World:
             raise failures[0]
         hits = tuple(self._hit(query, work, names) for work in works)
         return Results(hits, partial=partial or bool(failures))
+
+    async def _ranked(self, query: str, max_results: int) -> tuple[Ranked, ...]:
+        """The index's hits. A small one takes a millisecond; a large one would hold up the loop."""
+        if len(self.corpus.papers) <= _SMALL:
+            return self.index.search(query, max_results)
+        return await asyncio.to_thread(lambda: self.index.search(query, max_results))
 
     async def scrape(self, url: str) -> Page:
         """The page of an address in any of its forms, with the whole text where a source has it.

@@ -62,6 +62,11 @@ class Patience:
     first_wait: float = 0.5
     """Seconds before the second attempt, twice that before the third, and so on; each is drawn
     between half and one and a half of it."""
+    gives_up: int = 3
+    """Requests to one host that must have found nobody there, one after the other, until others are
+    not even made."""
+    comes_back: float = 60.0
+    """Seconds after which such a host is tried again."""
     longest_wait: float = 20.0
     """Seconds one waits where no server says how long."""
     as_asked: float = 60.0
@@ -121,6 +126,8 @@ class Client:
         self._patience = patience
         self._transport = Transport(self._guard, user_agent=user_agent, lookup=lookup)
         self._turns: dict[tuple[asyncio.AbstractEventLoop, str], tuple[asyncio.Lock, int]] = {}
+        self._away: dict[str, tuple[int, float]] = {}
+        """Place → requests in a row that found nobody there, and when the last one did."""
 
     def keeping(self, exchanges: Exchanges | None) -> Client:
         """This client with another store: connections and limits stay the same ones."""
@@ -190,6 +197,24 @@ class Client:
         self, journey: _Journey, caps: Caps, follow: bool, sound: Sound | None
     ) -> Response:
         """Travel until there is an answer. Raises EvidenceError."""
+        place = journey.target.place
+        times, last = self._away.get(place, (0, 0.0))
+        if times >= self._patience.gives_up:
+            if time.monotonic() - last < self._patience.comes_back:
+                raise EvidenceError("unreachable", detail=f"{place} was not there a moment ago")
+            times = 0
+        try:
+            response = await self._travel(journey, caps, follow, sound)
+        except EvidenceError as error:
+            if error.ending == "unreachable" and journey.target.place == place:
+                self._away[place] = times + 1, time.monotonic()
+            raise
+        self._away.pop(place, None)
+        return response
+
+    async def _travel(
+        self, journey: _Journey, caps: Caps, follow: bool, sound: Sound | None
+    ) -> Response:
         keys = secrets(str(journey.target.url), journey.headers)
         while True:
             target = journey.target
