@@ -57,7 +57,7 @@ def test_what_is_whispered_shows(run) -> None:
     )
     ranked = Decoys(TARGET, [t.draft.reasoning for t in trail.turns] + OTHERS)
     found = Hindsight(ranked.curve(whispered), ranked.curve(trail))
-    assert found.area > 0.05
+    assert found.area > 0.01
     assert found.trail.ranks[:4] == found.control.ranks[:4]
     assert found.trail.ranks[-1] < found.control.ranks[-1]
 

@@ -65,15 +65,22 @@ async def test_a_long_paper_has_all_its_pages() -> None:
     assert sum(map(len, page.paragraphs)) >= 200_000
 
 
-@pytest.mark.parametrize("charset", ["utf-8", "iso-8859-1", "utf-16", "windows-1251", "shift_jis"])
-@pytest.mark.parametrize("told", ["header", "meta", "nowhere"])
+CHARSETS = ("utf-8", "iso-8859-1", "utf-16", "windows-1251", "shift_jis")
+
+
+@pytest.mark.parametrize(
+    ("charset", "told"),
+    [
+        *((charset, told) for charset in CHARSETS for told in ("header", "meta")),
+        ("utf-8", "nowhere"),  # of others the content alone is a guess
+        ("utf-16", "nowhere"),
+    ],
+)
 async def test_charsets(charset, told) -> None:
     words = {
         "windows-1251": "Как читатели пропускают слова и что из этого следует для перевода",
         "shift_jis": "読者が省略する語について調べ、翻訳への影響を報告する。この論文では三つの実験を行う",
     }.get(charset, "Naïve coöperation über Öffentlichkeit, déjà vu à Málaga señor")
-    if told == "nowhere" and charset not in ("utf-8", "utf-16"):
-        pytest.skip("content alone is a guess")
     meta = f"<meta charset='{charset}'>" if told == "meta" and charset != "utf-16" else ""
     body = f"<html><head>{meta}</head><body><p>{words}. {words}.</p></body></html>".encode(charset)
     header = f"text/html; charset={charset}" if told == "header" else "text/html"
