@@ -29,6 +29,10 @@ _ACL_HOSTS: Final = frozenset({"aclanthology.org", "aclanthology.info", "antholo
 _ACL_ID: Final = re.compile(
     r"([a-z]\d{2}-\d{4,5}|\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+)(v\d+)?", re.IGNORECASE
 )
+_PUBMED: Final = re.compile(r"/(?:pubmed/|article/med/|abstract/med/)?(\d+)", re.IGNORECASE)
+_PMC: Final = re.compile(r"(?:/pmc)?/articles?/(?:pmc/)?(?:pmc)?(\d+)(?:/.*)?", re.IGNORECASE)
+_CORPUS_ID: Final = re.compile(r"(?:/paper)?/corpusid:(\d+)", re.IGNORECASE)
+_OPENALEX: Final = re.compile(r"(?:/works)?/(w\d+)", re.IGNORECASE)
 _FILE: Final = re.compile(r"\.(?:pdf|bib|xml|endf|mods|html?)$", re.IGNORECASE)
 
 
@@ -106,8 +110,26 @@ def _known(host: str, path: str, query: str) -> Address | None:
     if host == "openreview.net" and path in ("/forum", "/pdf"):
         key = dict(parse_qsl(query)).get("id")
         return Address(f"https://openreview.net/forum?id={key}") if key else None
-    if host == "semanticscholar.org" and path.startswith("/paper/"):
-        return Address(f"https://semanticscholar.org/paper/{path.rstrip('/').rpartition('/')[2]}")
+    if host in ("semanticscholar.org", "api.semanticscholar.org"):
+        if match := _CORPUS_ID.fullmatch(path.rstrip("/")):
+            return Address(f"https://semanticscholar.org/paper/CorpusID:{match[1]}")
+        if path.startswith("/paper/"):
+            name = path.rstrip("/").rpartition("/")[2]
+            return Address(f"https://semanticscholar.org/paper/{name}")
+    return _indexed(host, path.rstrip("/"))
+
+
+def _indexed(host: str, path: str) -> Address | None:
+    """Records of OpenAlex and of the medical libraries, each in its one form."""
+    if host in ("openalex.org", "api.openalex.org") and (match := _OPENALEX.fullmatch(path)):
+        return Address(f"https://openalex.org/{match[1].upper()}")
+    medical = ("pubmed.ncbi.nlm.nih.gov", "ncbi.nlm.nih.gov", "europepmc.org")
+    if host in medical and (match := _PUBMED.fullmatch(path)):
+        bare = "/" not in path[1:]
+        if bare == (host == medical[0]):
+            return Address(f"https://pubmed.ncbi.nlm.nih.gov/{match[1]}")
+    if host in ("pmc.ncbi.nlm.nih.gov", *medical[1:]) and (match := _PMC.fullmatch(path)):
+        return Address(f"https://pmc.ncbi.nlm.nih.gov/articles/PMC{match[1]}")
     return None
 
 

@@ -36,6 +36,10 @@ _ASKED: Final = 100
 """Versions asked for in one request."""
 _DATED: Final = 4
 """Papers of one question whose dates are asked for one by one."""
+_MANY: Final = 50
+"""Versions of a paper; of one that has more, the dates are asked for."""
+_NEWEST: Final = 1_000_000
+"""Stands for the number of a newest version that came without one."""
 _KEPT: Final = 2_000
 """Papers whose versions are remembered."""
 _RAW: Final = "{http://arxiv.org/OAI/arXivRaw/}"
@@ -89,8 +93,7 @@ class _Known:
     def stood(self, cutoff: Cutoff, most: int | None) -> Paper | None:
         """The newest known version, up to the number `most`, that stood on the cutoff; None where
         there is none, or where it is a notice of withdrawal."""
-        held = dict(self.earlier)
-        held[self.count or len(held) + 1] = self.newest
+        held = {**self.earlier, self.count or _NEWEST: self.newest}
         standing = [
             number
             for number in sorted(held)
@@ -104,7 +107,10 @@ class _Known:
         stamps = {1: shown.published, **{n: held[n].updated for n in standing}}
         paper = record_of(
             shown,
-            [(f"v{n}", stamps[n].isoformat()) for n in sorted(stamps)],
+            [
+                ("newest" if n == _NEWEST else f"v{n}", stamps[n].isoformat())
+                for n in sorted(stamps)
+            ],
             [doi_url(self.newest.doi)] if self.newest.doi else [],
         )
         return paper if paper is not None and cutoff.admits(paper.shown) else None
@@ -136,7 +142,9 @@ class Versions:
             del self._known[next(iter(self._known))]
         return list(dict.fromkeys(found))
 
-    async def of(self, identifiers: Iterable[str], cutoff: Cutoff, most: int | None = None) -> Stood:
+    async def of(
+        self, identifiers: Iterable[str], cutoff: Cutoff, most: int | None = None
+    ) -> Stood:
         """The papers of these ids as they stood.
 
         Args:
@@ -156,14 +164,15 @@ class Versions:
         papers: dict[str, Paper] = {}
         dated = 0
         for identifier, known in held.items():
-            if identifier in later and not known.is_whole and failure is None and dated < _DATED:
+            lacking = identifier in later and not known.is_whole
+            if lacking and dated < _DATED and (failure is None or failure.ending == "partial"):
                 dated += 1
                 try:
                     paper = await self._by_dates(identifier, known, cutoff, most)
                 except EvidenceError as error:
-                    failure, paper = error, None
+                    failure, paper = error, known.stood(cutoff, most)
             else:
-                partial |= identifier in later and not known.is_whole
+                partial |= lacking
                 paper = known.stood(cutoff, most)
             if paper is not None:
                 papers[identifier] = paper
@@ -206,7 +215,7 @@ class Versions:
             f"{identifier}v{number}"
             for identifier, known in papers.items()
             for number in range(1, known.count or 1)
-            if number not in known.earlier
+            if (known.count or 1) <= _MANY and number not in known.earlier
         ]
         partial = False
         for start in range(0, len(lacking), _ASKED):
@@ -224,10 +233,12 @@ class Versions:
     async def _by_dates(
         self, identifier: str, known: _Known, cutoff: Cutoff, most: int | None
     ) -> Paper | None:
-        """The version that stood, by the dates that OAI-PMH gives. Raises EvidenceError."""
+        """The version that stood, by the dates that OAI-PMH gives. Raises EvidenceError, `partial`
+        where the service does not know the paper or the version does not come."""
+        dates = await self._dates(identifier)
         standing = [
             number
-            for number, stamp in await self._dates(identifier)
+            for number, stamp in dates
             if cutoff.admits(parse_date(stamp)) and (most is None or number <= most)
         ]
         if standing and standing[-1] not in known.earlier:
@@ -236,6 +247,8 @@ class Versions:
             for result in results:
                 if version_of(result) == (identifier, standing[-1]):
                     known.earlier[standing[-1]] = result
+        if not dates or (standing and standing[-1] not in known.earlier):
+            raise EvidenceError("partial", detail=f"arXiv lacks versions of {identifier}")
         return known.stood(cutoff, most)
 
     async def _dates(self, identifier: str) -> list[tuple[int, str]]:

@@ -1,6 +1,7 @@
 """OpenAlex. (https://docs.openalex.org)
 
-What changes from day to day is not taken over: citation counts, related works, concepts.
+What changes from day to day is not asked for: citation counts, related works, concepts. How its
+dates are taken, `bounds` tells.
 """
 
 from __future__ import annotations
@@ -13,8 +14,19 @@ from urllib.parse import quote, urlencode
 from ideatrail.evidence.dates import Cutoff
 from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.source import EvidenceError, Found
-from ideatrail.evidence.sources.answers import dated, get_json, text, unpadded
-from ideatrail.evidence.urls import canonical, doi_url
+from ideatrail.evidence.sources.answers import field, get_json, rows, text
+from ideatrail.evidence.sources.arxiv_versions import Standing
+from ideatrail.evidence.sources.bounds import (
+    acl_of,
+    doi_year,
+    has_banner,
+    is_preprint,
+    moments,
+    unpadded,
+    whole_year,
+)
+from ideatrail.evidence.sources.preprints import arxiv_id, as_they_stood, joined
+from ideatrail.evidence.urls import arxiv_url, canonical, doi_url
 from ideatrail.evidence.web.client import Client
 
 API: Final = "https://api.openalex.org"
@@ -24,12 +36,20 @@ MAILTO: Final = "OPENALEX_MAILTO"
 
 _SELECT: Final = (
     "id,doi,title,display_name,publication_year,publication_date,ids,authorships,locations,"
-    "primary_location,abstract_inverted_index,type"
+    "primary_location,abstract_inverted_index,type,updated_date"
 )
 _PAGE: Final = 100
-_WORK: Final = re.compile(r"https://openalex\.org/(W\d+)", re.IGNORECASE)
-_DOI: Final = re.compile(r"https://doi\.org/(.+)")
-_ARXIV: Final = re.compile(r"https://arxiv\.org/abs/(.+)")
+_PAGES: Final = 3
+_LONGEST: Final = 300
+_NAMES: Final = (
+    (re.compile(r"https://openalex\.org/(W\d+)"), "{}"),
+    (re.compile(r"https://doi\.org/(.+)"), "https://doi.org/{}"),
+    (re.compile(r"https://arxiv\.org/abs/(.+)"), "https://doi.org/10.48550/arxiv.{}"),
+    (re.compile(r"https://aclanthology\.org/([^/]+)"), "https://doi.org/10.18653/v1/{}"),
+    (re.compile(r"https://pubmed\.ncbi\.nlm\.nih\.gov/(\d+)"), "pmid:{}"),
+    (re.compile(r"https://pmc\.ncbi\.nlm\.nih\.gov/articles/(PMC\d+)"), "pmcid:{}"),
+)
+"""Canonical addresses → how the API names the works there."""
 _WORDS: Final = 20_000
 """Words of an abstract; more are a broken index."""
 
@@ -39,42 +59,61 @@ class OpenAlex:
 
     name = "openalex"
 
-    def __init__(self, client: Client, url: str = API) -> None:
-        """`url` is what stands before `/works`."""
+    def __init__(self, client: Client, url: str = API, *, arxiv: Standing | None = None) -> None:
+        """
+        Args:
+            client: asks, under the limits that the service states.
+            url: what stands before `/works`.
+            arxiv: tells how papers at arXiv stood; without it they are shown only where OpenAlex
+                last touched its record before the cutoff.
+        """
         self._client = client
         self._base = f"{url.rstrip('/')}/works"
+        self._arxiv = arxiv
 
     async def search(self, query: str, limit: int, cutoff: Cutoff) -> Found:
         """See `Source.search`. Dates are asked for, and checked again here."""
         said = _plain(query)
-        if not said:
-            return Found(())
         found: list[Paper] = []
-        page, partial = 1, False
-        while len(found) < limit:
+        size, partial = min(_PAGE, 2 * limit), False
+        for page in range(1, _PAGES + 1 if said else 1):
+            if len(found) >= limit:
+                break
             asked = {
                 "search": said,
                 "filter": f"to_publication_date:{cutoff.moment.date().isoformat()}",
-                "per-page": min(_PAGE, limit),
+                "per-page": size,
                 "page": page,
             }
             try:
-                rows = await self._rows(asked)
+                answer = await self._get("", asked, absent=())
+                held = rows(field(answer, "results"))
+                made = [p for p in map(paper_of, held) if p is not None]
+                stood, missing = await as_they_stood(made, self._arxiv, cutoff)
             except EvidenceError:
-                if not found:
+                if page == 1:
                     raise
                 partial = True
                 break
-            found += [p for p in map(paper_of, rows) if p is not None and cutoff.admits(p.shown)]
-            if len(rows) < min(_PAGE, limit) or page >= 2:
+            found += stood
+            partial |= missing
+            count = field(answer, "meta", "count")
+            if len(held) < size:
+                partial |= isinstance(count, int) and count > (page - 1) * size + len(held)
                 break
-            page += 1
         return Found(tuple(found[:limit]), partial)
 
     async def open(self, address: str, cutoff: Cutoff) -> Paper | None:
-        """See `Source.open`: the abstract."""
+        """See `Source.open`: the abstract; of a paper at arXiv, what that has."""
         paper = await self._one(canonical(address))
-        return paper if paper is not None and cutoff.admits(paper.shown) else None
+        if paper is None:
+            return None
+        identifier = arxiv_id(paper)
+        if identifier is not None and self._arxiv is not None:
+            stood = await self._arxiv.open(arxiv_url(identifier), cutoff)
+            if stood is not None:
+                return joined(stood, paper)
+        return paper if cutoff.admits(paper.shown) else None
 
     async def records(self, text: str) -> tuple[Paper, ...]:
         """See `Source.records`."""
@@ -85,34 +124,25 @@ class OpenAlex:
         said = _plain(text)
         if not said:
             return ()
-        rows = await self._rows({"filter": f"title.search:{said}", "per-page": 25})
-        return tuple(p for p in map(paper_of, rows) if p is not None)
+        answer = await self._get("", {"filter": f"title.search:{said}", "per-page": 25}, absent=())
+        made = map(paper_of, rows(field(answer, "results")))
+        return tuple(paper for paper in made if paper is not None)
 
     async def _one(self, address: str) -> Paper | None:
-        name = ""
-        if match := _WORK.fullmatch(address):
-            name = match[1]
-        elif match := _DOI.fullmatch(address):
-            name = f"https://doi.org/{match[1]}"
-        elif match := _ARXIV.fullmatch(address):
-            name = f"https://doi.org/10.48550/arxiv.{match[1]}"
-        if not name:
-            return None
-        answer = await self._get(f"/{quote(name, safe=':/')}", {})
-        return paper_of(answer) if answer else None
+        for pattern, form in _NAMES:
+            match = pattern.fullmatch(address)
+            if match:
+                answer = await self._get(f"/{quote(form.format(match[1]), safe=':/')}", {})
+                return paper_of(answer) if answer else None
+        return None
 
-    async def _rows(self, asked: dict[str, Any]) -> list[dict[str, Any]]:
-        answer = await self._get("", asked)
-        rows = answer.get("results") if answer else None
-        return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-
-    async def _get(self, path: str, asked: dict[str, Any]) -> dict[str, Any] | None:
+    async def _get(self, path: str, asked: dict[str, Any], **options: Any) -> dict[str, Any] | None:
         whole = {**asked, "select": _SELECT}
         for variable, name in ((KEY, "api_key"), (MAILTO, "mailto")):
             value = os.environ.get(variable, "").strip()
             if value:
                 whole[name] = value
-        return await get_json(self._client, f"{self._base}{path}?{urlencode(whole)}")
+        return await get_json(self._client, f"{self._base}{path}?{urlencode(whole)}", **options)
 
 
 def paper_of(row: dict[str, Any]) -> Paper | None:
@@ -122,32 +152,40 @@ def paper_of(row: dict[str, Any]) -> Paper | None:
     if not identifier or not title:
         return None
     doi = text(row.get("doi"))
-    places = row.get("locations")
-    pages = [p for p in places if isinstance(p, dict)] if isinstance(places, list) else []
-    found = [text(p.get(key)) for p in pages for key in ("landing_page_url", "pdf_url")]
-    aliases = [f"https://openalex.org/{identifier}", *(a for a in found if a)]
-    preprint = any(canonical(a).startswith("https://arxiv.org/") for a in aliases)
-    elsewhere = any(a and not canonical(a).startswith("https://arxiv.org/") for a in [doi, *found])
-    stated = unpadded(text(row.get("publication_date")))
-    primary = row.get("primary_location")
-    source = primary.get("source") if isinstance(primary, dict) else None
-    venue = text(source.get("display_name")) if isinstance(source, dict) else ""
+    places = rows(row.get("locations"))
+    pages = [text(p.get(key)) for p in places for key in ("landing_page_url", "pdf_url")]
+    more = [text(field(row, "ids", name)) for name in ("doi", "pmid", "pmcid")]
+    aliases = [f"https://openalex.org/{identifier}", *(a for a in [*pages, *more] if a)]
+    if acl := acl_of(doi):
+        aliases.append(f"https://aclanthology.org/{acl}")
+    stated, year = text(row.get("publication_date")), whole_year(row.get("publication_year"))
+    venue = text(field(row, "primary_location", "source", "display_name"))
     abstract = _abstract(row.get("abstract_inverted_index"))
-    people = row.get("authorships")
-    named = [p.get("author") for p in people or () if isinstance(p, dict)]
-    authors = [text(a.get("display_name")) for a in named if isinstance(a, dict)]
+    people = [p.get("author") for p in rows(row.get("authorships"))]
+    open_ended = (
+        any(canonical(a).startswith("https://arxiv.org/") for a in [*aliases, doi])
+        or any(text(p.get("version")) == "submittedVersion" for p in places)
+        or text(row.get("type")) == "preprint"
+        or is_preprint(doi, (venue,))
+        or has_banner(title, abstract)
+    )
     return Paper.make(
         id=identifier,
         title=title,
         body=[abstract] if abstract else [],
-        authors=[a for a in authors if a],
+        authors=[a for p in people if (a := text(field(p, "display_name")))],
         venue=venue,
-        date=stated or text(str(row.get("publication_year") or "")),
+        date=unpadded(stated) or (str(year) if year is not None else ""),
         url=doi_url(doi) if doi else aliases[0],
         doi=doi.removeprefix("https://doi.org/") or None,
         kind="abstract",
         aliases=aliases,
-        versions=dated(stated, row.get("publication_year"), merged=preprint and elsewhere),
+        versions=moments(
+            stated,
+            (year, doi_year(doi.removeprefix("https://doi.org/"))),
+            open_ended=open_ended,
+            touched=text(row.get("updated_date")),
+        ),
     )
 
 
@@ -160,9 +198,10 @@ def _abstract(index: Any) -> str:
         for place in places if isinstance(places, list) else ():
             if isinstance(place, int) and 0 <= place < _WORDS:
                 words[place] = str(word)
-    return " ".join(words[place] for place in sorted(words))
+    return " ".join(" ".join(words[place] for place in sorted(words)).split())
 
 
 def _plain(query: str) -> str:
     """A query without what the service takes for operators and separators."""
-    return " ".join(re.sub(r"[,|!&()*~?^\"\\<>\[\]{}\x00-\x1f]", " ", query).split())[:300]
+    said = re.sub(r"[,|!&()*~?^\"\\<>\[\]{}\x00-\x1f]", " ", query).split()
+    return " ".join(w.lower() if w in ("AND", "OR", "NOT") else w for w in said)[:_LONGEST]

@@ -14,6 +14,7 @@ from ideatrail.evidence.source import Source
 
 if TYPE_CHECKING:
     # The client takes a third of a second to import; a run on the index alone need not wait.
+    from ideatrail.evidence.sources.arxiv import Arxiv
     from ideatrail.evidence.web.client import Client
 
 INDEX: Final = "index"
@@ -27,37 +28,31 @@ class UnknownSourceError(ValueError):
     """No source has this name: one clear line."""
 
 
-def _arxiv(client: Client, url: str | None) -> Source:
-    from ideatrail.evidence.sources.arxiv import Arxiv
+def _arxiv(client: Client, urls: Mapping[str, str]) -> Arxiv:
+    from ideatrail.evidence.sources.arxiv import API, Arxiv
 
-    return Arxiv(client, url) if url else Arxiv(client)
-
-
-def _semantic_scholar(client: Client, url: str | None) -> Source:
-    from ideatrail.evidence.sources.semantic_scholar import SemanticScholar
-
-    return SemanticScholar(client, url) if url else SemanticScholar(client)
+    return Arxiv(client, urls.get("arxiv", API))
 
 
-def _openalex(client: Client, url: str | None) -> Source:
-    from ideatrail.evidence.sources.openalex import OpenAlex
+def _catalogue(name: str, client: Client, urls: Mapping[str, str], arxiv: Arxiv | None) -> Source:
+    from ideatrail.evidence.sources import crossref, openalex, semantic_scholar
 
-    return OpenAlex(client, url) if url else OpenAlex(client)
+    url = urls.get(name)
+    if name == "crossref":
+        return crossref.Crossref(client, url or crossref.API)
+    if name == "openalex":
+        return openalex.OpenAlex(client, url or openalex.API, arxiv=arxiv)
+    return semantic_scholar.SemanticScholar(client, url or semantic_scholar.API, arxiv=arxiv)
 
 
-def _archive(client: Client, url: str | None) -> Source:
+def _archive(client: Client, urls: Mapping[str, str]) -> Source:
     from ideatrail.evidence.sources.archive import Archive
 
-    return Archive(client, url) if url else Archive(client)
+    return Archive(client, urls["archive"]) if "archive" in urls else Archive(client)
 
 
-_OURS: Final[Mapping[str, Maker]] = {
-    "arxiv": _arxiv,
-    "semantic_scholar": _semantic_scholar,
-    "openalex": _openalex,
-    "archive": _archive,
-}
-NAMES: Final = (INDEX, *_OURS)
+_CATALOGUES: Final = ("semantic_scholar", "openalex", "crossref")
+NAMES: Final = (INDEX, "arxiv", *_CATALOGUES, "archive")
 
 
 def check_names(names: Iterable[str]) -> None:
@@ -73,16 +68,31 @@ def make_sources(
 ) -> tuple[Source, ...]:
     """The sources of these names but the index, in their order; `urls` are base URLs by name.
 
+    Catalogues ask arXiv how its papers stood, be it among the sources or not; but a mirror of a
+    catalogue is not taken for a leave to ask arXiv's own service.
+
     Raises UnknownSourceError.
     """
+    arxiv: Arxiv | None = None
     made: list[Source] = []
-    for name in names:
+    wanted = tuple(names)
+    for name in wanted:
         if name == INDEX:
             continue
-        maker = _OURS.get(name) or _brought(name)
-        if maker is None:
+        asks = "arxiv" in wanted or "arxiv" in urls or name not in urls
+        if name == "arxiv" or (name in ("semantic_scholar", "openalex") and asks):
+            arxiv = arxiv or _arxiv(client, urls)
+        if name == "arxiv":
+            assert arxiv is not None
+            made.append(arxiv)
+        elif name in _CATALOGUES:
+            made.append(_catalogue(name, client, urls, arxiv if asks else None))
+        elif name == "archive":
+            made.append(_archive(client, urls))
+        elif (maker := _brought(name)) is not None:
+            made.append(maker(client, urls.get(name)))
+        else:
             raise UnknownSourceError(f"unknown source {name!r}: give {', '.join(NAMES)}")
-        made.append(maker(client, urls.get(name)))
     return tuple(made)
 
 

@@ -1,6 +1,7 @@
 """Semantic Scholar's Graph API. (https://api.semanticscholar.org/api-docs/graph)
 
-What changes from day to day is not taken over: citation counts, summaries by models, embeddings.
+What changes from day to day is not asked for: citation counts, summaries by models, embeddings.
+How its dates are taken, `bounds` tells.
 """
 
 from __future__ import annotations
@@ -13,7 +14,19 @@ from urllib.parse import quote, urlencode
 from ideatrail.evidence.dates import Cutoff
 from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.source import EvidenceError, Found
-from ideatrail.evidence.sources.answers import dated, get_json, text
+from ideatrail.evidence.sources.answers import field, get_json, rows, text
+from ideatrail.evidence.sources.arxiv_versions import Standing
+from ideatrail.evidence.sources.bounds import (
+    acl_of,
+    acl_year,
+    doi_year,
+    has_banner,
+    is_preprint,
+    moments,
+    unpadded,
+    whole_year,
+)
+from ideatrail.evidence.sources.preprints import arxiv_id, as_they_stood, joined
 from ideatrail.evidence.urls import arxiv_url, canonical, doi_url
 from ideatrail.evidence.web.client import Client
 
@@ -21,12 +34,32 @@ API: Final = "https://api.semanticscholar.org"
 KEY: Final = "SEMANTIC_SCHOLAR_API_KEY"
 """Environment variable; without it all users share one rate."""
 
-_FIELDS: Final = "title,abstract,authors,venue,journal,year,publicationDate,externalIds,url"
+_FIELDS: Final = (
+    "title,abstract,authors,venue,journal,year,publicationDate,externalIds,openAccessPdf"
+)
 _PAGE: Final = 100
-_ARXIV: Final = re.compile(r"https://arxiv\.org/abs/(.+)")
-_DOI: Final = re.compile(r"https://doi\.org/(.+)")
-_ACL: Final = re.compile(r"https://aclanthology\.org/([^/]+)")
-_OWN: Final = re.compile(r"https://semanticscholar\.org/paper/([0-9a-f]{40})")
+"""Records of one request, at most."""
+_PAGES: Final = 3
+"""Requests of one search: the limit is one a second, for all the world where there is no key."""
+_LONGEST: Final = 300
+_NAMES: Final = (
+    (re.compile(r"https://arxiv\.org/abs/(.+)"), "ARXIV:"),
+    (re.compile(r"https://doi\.org/(.+)"), "DOI:"),
+    (re.compile(r"https://aclanthology\.org/([^/]+)"), "ACL:"),
+    (re.compile(r"https://pubmed\.ncbi\.nlm\.nih\.gov/(\d+)"), "PMID:"),
+    (re.compile(r"https://pmc\.ncbi\.nlm\.nih\.gov/articles/PMC(\d+)"), "PMCID:"),
+    (re.compile(r"https://semanticscholar\.org/paper/CorpusID:(\d+)"), "CorpusId:"),
+    (re.compile(r"https://semanticscholar\.org/paper/([0-9a-f]{40})"), ""),
+)
+"""Canonical addresses → how the API names the papers there."""
+_ALIASES: Final = (
+    ("ArXiv", "https://arxiv.org/abs/{}"),
+    ("ACL", "https://aclanthology.org/{}"),
+    ("PubMed", "https://pubmed.ncbi.nlm.nih.gov/{}"),
+    ("PubMedCentral", "https://pmc.ncbi.nlm.nih.gov/articles/PMC{}"),
+    ("CorpusId", "https://api.semanticscholar.org/CorpusID:{}"),
+)
+"""Names of external ids → addresses."""
 
 
 class SemanticScholar:
@@ -34,72 +67,87 @@ class SemanticScholar:
 
     name = "semantic_scholar"
 
-    def __init__(self, client: Client, url: str = API) -> None:
-        """`url` is what stands before `/graph/v1`."""
+    def __init__(self, client: Client, url: str = API, *, arxiv: Standing | None = None) -> None:
+        """
+        Args:
+            client: asks, under the limits that the service states.
+            url: what stands before `/graph/v1`.
+            arxiv: tells how papers at arXiv stood; without it they are not shown.
+        """
         self._client = client
         self._base = f"{url.rstrip('/')}/graph/v1/paper"
+        self._arxiv = arxiv
 
     async def search(self, query: str, limit: int, cutoff: Cutoff) -> Found:
         """See `Source.search`. Dates are asked for, and checked again here."""
-        if not query.strip():
-            return Found(())
+        # "Hyphenated query terms yield no matches (replace it with space to find matches)."
+        said = " ".join(re.sub(r"[-\x00-\x1f]", " ", query).split())[:_LONGEST]
         found: list[Paper] = []
         offset, partial = 0, False
-        while len(found) < limit:
+        for _ in range(_PAGES if said else 0):
+            if len(found) >= limit:
+                break
             asked = {
-                "query": " ".join(query.split())[:300],
+                "query": said,
                 "publicationDateOrYear": f":{cutoff.moment.date().isoformat()}",
                 "fields": _FIELDS,
                 "offset": offset,
-                "limit": min(_PAGE, limit),
+                "limit": min(_PAGE, 2 * limit),
             }
             try:
-                answer = await self._get(f"/search?{urlencode(asked)}")
+                answer = await self._get(f"/search?{urlencode(asked)}", absent=())
+                made = [p for p in map(paper_of, rows(field(answer, "data"))) if p is not None]
+                stood, missing = await as_they_stood(made, self._arxiv, cutoff)
             except EvidenceError:
-                if not found:
+                if offset == 0:
                     raise
                 partial = True
                 break
-            rows = answer.get("data") if answer else None
-            if not isinstance(rows, list) or not rows:
-                break
-            made = (paper_of(row) for row in rows if isinstance(row, dict))
-            found += [p for p in made if p is not None and cutoff.admits(p.shown)]
-            following = answer.get("next") if answer else None
-            if not isinstance(following, int) or following <= offset or offset >= 2 * _PAGE:
+            found += stood
+            partial |= missing
+            following, total = field(answer, "next"), field(answer, "total")
+            if not isinstance(following, int) or following <= offset:
+                # An empty page although there is more is known to come.
+                partial |= not made and isinstance(total, int) and total > offset
                 break
             offset = following
         return Found(tuple(found[:limit]), partial)
 
     async def open(self, address: str, cutoff: Cutoff) -> Paper | None:
-        """See `Source.open`: the abstract."""
-        name = _name(canonical(address))
-        if name is None:
+        """See `Source.open`: the abstract; of a paper at arXiv, what that has."""
+        paper = await self._one(_name(canonical(address)))
+        if paper is None:
             return None
-        answer = await self._get(f"/{quote(name, safe=':/')}?{urlencode({'fields': _FIELDS})}")
-        paper = paper_of(answer) if answer else None
-        return paper if paper is not None and cutoff.admits(paper.shown) else None
+        identifier = arxiv_id(paper)
+        if identifier is not None and self._arxiv is not None:
+            stood = await self._arxiv.open(arxiv_url(identifier), cutoff)
+            return None if stood is None else joined(stood, paper)
+        return paper if cutoff.admits(paper.shown) else None
 
     async def records(self, text: str) -> tuple[Paper, ...]:
         """See `Source.records`."""
         name = _name(canonical(text))
         if name is not None:
-            answer = await self._get(f"/{quote(name, safe=':/')}?{urlencode({'fields': _FIELDS})}")
-            rows = [answer] if answer else []
-        elif "://" in text:
+            paper = await self._one(name)
+            return () if paper is None else (paper,)
+        if not text.strip() or "://" in canonical(text):
             return ()
-        else:
-            asked = urlencode({"query": text, "fields": _FIELDS})
-            answer = await self._get(f"/search/match?{asked}")
-            held = answer.get("data") if answer else None
-            rows = held if isinstance(held, list) else []
-        made = (paper_of(row) for row in rows if isinstance(row, dict))
+        asked = urlencode({"query": " ".join(text.split())[:_LONGEST], "fields": _FIELDS})
+        answer = await self._get(f"/search/match?{asked}")
+        made = map(paper_of, rows(field(answer, "data")))
         return tuple(paper for paper in made if paper is not None)
 
-    async def _get(self, path: str) -> dict[str, Any] | None:
+    async def _one(self, name: str | None) -> Paper | None:
+        if name is None:
+            return None
+        asked = urlencode({"fields": _FIELDS})
+        answer = await self._get(f"/{quote(name, safe=':/')}?{asked}")
+        return paper_of(answer) if answer else None
+
+    async def _get(self, path: str, **options: Any) -> dict[str, Any] | None:
         key = os.environ.get(KEY, "").strip()
         headers = {"x-api-key": key} if key else None
-        return await get_json(self._client, f"{self._base}{path}", headers=headers)
+        return await get_json(self._client, f"{self._base}{path}", headers=headers, **options)
 
 
 def paper_of(row: dict[str, Any]) -> Paper | None:
@@ -108,41 +156,44 @@ def paper_of(row: dict[str, Any]) -> Paper | None:
     if not identifier or not title:
         return None
     held = row.get("externalIds")
-    ids: dict[str, Any] = held if isinstance(held, dict) else {}
-    doi, arxiv, acl = (text(ids.get(name)) for name in ("DOI", "ArXiv", "ACL"))
-    own = f"https://www.semanticscholar.org/paper/{identifier}"
-    aliases = [own]
-    if arxiv:
-        aliases.append(arxiv_url(arxiv))
+    ids = {k: v for k, v in held.items() if v is not None} if isinstance(held, dict) else {}
+    doi = text(ids.get("DOI"))
+    acl = text(ids.get("ACL")) or acl_of(doi)
     if acl:
-        aliases.append(f"https://aclanthology.org/{acl}")
-    published = bool(acl or (doi and "arxiv" not in doi.casefold()))
-    stated = text(row.get("publicationDate"))
-    journal = row.get("journal")
-    venue = text(row.get("venue"))
-    if not venue and isinstance(journal, dict):
-        venue = text(journal.get("name"))
-    people = row.get("authors")
-    authors = [text(p.get("name")) for p in people or () if isinstance(p, dict)]
+        ids["ACL"] = acl
+    own = f"https://www.semanticscholar.org/paper/{identifier}"
+    pdf = canonical(text(field(row, "openAccessPdf", "url")))
+    aliases = [own, *(form.format(ids[name]) for name, form in _ALIASES if name in ids)]
+    if pdf.startswith("https://arxiv.org/abs/"):
+        aliases.append(pdf)
+    preprint = next((a for a in map(canonical, aliases) if a.startswith("https://arxiv.org/")), "")
+    venue, journal = text(row.get("venue")), text(field(row, "journal", "name"))
     abstract = text(row.get("abstract"))
+    stated, year = text(row.get("publicationDate")), whole_year(row.get("year"))
+    open_ended = (
+        bool(preprint)
+        or is_preprint(doi, (venue, journal))
+        or text(ids.get("DBLP")).startswith("journals/corr/")
+        or has_banner(title, abstract)
+    )
     return Paper.make(
         id=f"S2:{identifier}",
         title=title,
         body=[abstract] if abstract else [],
-        authors=[a for a in authors if a],
-        venue=venue,
-        date=stated or text(str(row.get("year") or "")),
-        url=arxiv_url(arxiv) if arxiv else (doi_url(doi) if doi else own),
+        authors=[a for p in rows(row.get("authors")) if (a := text(p.get("name")))],
+        venue=venue or journal,
+        date=unpadded(stated) or (str(year) if year is not None else ""),
+        url=preprint or (doi_url(doi) if doi else own),
         doi=doi or None,
         kind="abstract",
         aliases=aliases,
-        versions=dated(stated, row.get("year"), merged=bool(arxiv) and published),
+        versions=moments(stated, (year, doi_year(doi), acl_year(acl)), open_ended=open_ended),
     )
 
 
 def _name(address: str) -> str | None:
     """How the API names the paper at an address."""
-    for pattern, prefix in ((_ARXIV, "ARXIV:"), (_DOI, "DOI:"), (_ACL, "ACL:"), (_OWN, "")):
+    for pattern, prefix in _NAMES:
         match = pattern.fullmatch(address)
         if match:
             return f"{prefix}{match[1]}"

@@ -66,7 +66,7 @@ class Services:
     once: list[Answer] = field(default_factory=list)
     """Answers given first, whatever is asked."""
     made: Callable[[web.Request], object] | None = None
-    """Gives JSON for a request, or None."""
+    """Gives JSON or a status for a request, or None."""
     empty_after: int | None = None
     """Start from which our arXiv's pages are empty, as its API is known to give at times."""
     unversioned: bool = False
@@ -162,14 +162,16 @@ async def serving(services: Services) -> AsyncIterator[Services]:
         if services.once:
             return _plain(services.once.pop(0))
         path = request.path
+        if services.made is not None and (found := services.made(request)) is not None:
+            if isinstance(found, int):
+                return web.Response(status=found)
+            return web.Response(body=orjson.dumps(found), content_type="application/json")
         if services.fault and services.fault_at in path:
             return web.Response(status=int(services.fault), text="busy")
         if path in services.moved:
             return web.Response(status=302, headers={"location": services.moved[path]})
         if path in services.plain:
             return _plain(services.plain[path])
-        if services.made is not None and (found := services.made(request)) is not None:
-            return web.Response(body=orjson.dumps(found), content_type="application/json")
         if services.papers and path == "/api/query":
             return web.Response(body=_atom(services, request), content_type="application/atom+xml")
         if services.papers and path == "/oai":

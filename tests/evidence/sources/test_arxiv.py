@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """arXiv over real HTTP: queries, the version that stood, whole texts, endings."""
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ async def test_dates_come_from_oai_where_a_version_does_not_come(arxiv, services
     services.papers = {ID: many}
     found = await arxiv.open(f"https://arxiv.org/abs/{ID}", Cutoff.parse("2021-02-10"))
     assert found is not None
-    assert found.versions[-1][0] == "v38"
+    assert found.versions[-1][0] == "v39"
     assert any(path.startswith("/oai?verb=GetRecord") for path in services.asked)
     services.fault, services.fault_at = "503", "/oai"
     again = Arxiv(arxiv._client, f"{services.url}/api/query")
@@ -115,14 +116,7 @@ async def test_where_versions_cannot_be_asked_for_the_rest_is_given_as_partial(
     arxiv, services
 ) -> None:
     services.papers = {"2001.00001": plain(1), ID: THREE}
-    first = services.made
-
-    def fail_versions(request):
-        if "v1" in request.query.get("id_list", ""):
-            services.fault = "503"
-        return first
-
-    services.made = fail_versions
+    services.made = lambda asked: 503 if "v1" in asked.query.get("id_list", "") else None
     found = await arxiv.search("marking", 10, Cutoff.parse("2020-12-31"))
     assert [p.title for p in found.papers] == ["Paper 1"]
     assert found.partial
@@ -265,7 +259,7 @@ async def test_recorded_feeds_of_arxiv(arxiv, services, shared_data) -> None:
     assert [p.authors[0] for p in found] == ["Caprice Stanley"]
     assert await arxiv.records("0000.0000") == ()
     assert await arxiv.open("https://arxiv.org/abs/abc", LATE) is None
-    assert [p.title for p in await arxiv.records("2104.12255v1")] == ["0"]
+    assert len(await arxiv.records("https://arxiv.org/pdf/1707.08567v1")) == 1
     assert (await arxiv.search("testing", 10, LATE)).papers
     old = await arxiv.open("https://arxiv.org/abs/astro-ph/0601001", LATE)
     assert old is not None
