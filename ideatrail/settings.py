@@ -77,11 +77,13 @@ class Settings(BaseModel):
     target: str | None = None
     """The paper behind the proposal: an id, a title or a file."""
     portrait: Path | None = None
+    """A file, or `auto`: the target's first author is portrayed."""
     corpus: Path | None = None
     """Paper index; None: the bundled bibliography."""
     sources: tuple[str, ...] = ("index",)
     """Where evidence comes from, in this order where they are equally good: `index` (the corpus),
-    `arxiv`, `semantic_scholar`, `openalex`, `archive`, or what another package brings."""
+    `arxiv`, `semantic_scholar`, `openalex`, `crossref`, `archive`, or what another package
+    brings."""
     source_urls: dict[str, str] = Field(default_factory=dict)
     """Base URL of a source by name, where it is not the service's own: a mirror, a local server."""
     web_cache: Path | None = None

@@ -131,7 +131,7 @@ _ROWS: Final = (
         "write_direction",
         "director",
         "seed oracle paper cutoff portrait",
-        "direction trail",
+        "direction trail portrait",
         "build_anchors",
     ),
     _row("build_anchors", "anchor_builder", "seed oracle", "anchors", "plan_milestones"),

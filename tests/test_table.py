@@ -63,7 +63,7 @@ def test_the_generator_reads_public_channels_and_writes_its_draft_alone():
 
 
 def test_every_channel_is_written_by_a_node_or_given_at_the_start():
-    given = {"proposal", "paper", "cutoff", "portrait", "budget"}
+    given = {"proposal", "paper", "cutoff", "budget"}
     assert CHANNELS - given == {w for row in TABLE.values() for w in row.writes}
 
 

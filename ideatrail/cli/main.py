@@ -24,6 +24,10 @@ LATER: Final[Mapping[str, tuple[str, str]]] = {
         "ideatrail.cli.models",
         "Look at the models that a run would use.",
     ),
+    "portrait": (
+        "ideatrail.cli.portrait",
+        "Distil how a researcher works from their papers, for `run --portrait`.",
+    ),
     "verify": (
         "ideatrail.cli.verify",
         "Check finished records turn by turn, ours or anybody's.",

@@ -52,8 +52,9 @@ def run(
     portrait: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE",
-            help="A research portrait that the trail's researcher is given.",
+            metavar="FILE|auto",
+            help="A research portrait that the trail's researcher is given; `auto` distils the "
+            "first author of the target from what they had published by then.",
             rich_help_panel=_INPUT,
         ),
     ] = None,
@@ -70,7 +71,8 @@ def run(
         typer.Option(
             metavar="NAME,NAME",
             help="Where evidence comes from: index (the corpus), arxiv, semantic_scholar, "
-            "openalex, archive (web pages as they stood). Default: index, which needs no network.",
+            "openalex, crossref, archive (web pages as they stood). Default: index, which needs "
+            "no network.",
             rich_help_panel=_INPUT,
         ),
     ] = None,

@@ -11,7 +11,9 @@ from ideatrail.nodes.brief import brief, slug
 from ideatrail.nodes.rooms import AdvisorRoom, InputRefused, need_pen
 from ideatrail.state import State
 from ideatrail.trail.answers import DirectionAnswer
+from ideatrail.trail.oracle import Oracle
 from ideatrail.trail.turn import Trail
+from ideatrail.verifier.check import Verifier
 
 PROMPT_VALUES: Final = ("question", "context", "forbidden", "feedback")
 REWRITES: Final = 3
@@ -31,6 +33,8 @@ async def write_direction(
     seed, oracle = state["seed"], state["oracle"]
     portrait = state.get("portrait") or ""
     told = room.verifier.direction_faults(portrait, oracle) if portrait else []
+    if told and str(room.settings.portrait) == "auto":
+        portrait, told = _without_telling(portrait, room.verifier, oracle), []
     if told:
         raise InputRefused(f"--portrait: it may not tell of the proposal's answer ({told[0]})")
     forbidden = [form for lock in oracle.locks for form in lock.forms]
@@ -66,9 +70,21 @@ async def write_direction(
         )
     system = brief(room.roles, slug(answer.topic), state["cutoff"], portrait, "idea")
     return Command(
-        update={"direction": answer.direction, "trail": Trail(system, answer.direction)},
+        update={
+            "direction": answer.direction,
+            "trail": Trail(system, answer.direction),
+            "portrait": portrait,
+        },
         goto="build_anchors",
     )
+
+
+def _without_telling(portrait: str, verifier: Verifier, oracle: Oracle) -> str:
+    """A distilled portrait without the lines that tell of the answer; nothing, where it still
+    tells without them."""
+    kept = (line for line in portrait.split("\n") if not verifier.direction_faults(line, oracle))
+    text = "\n".join(kept)
+    return "" if verifier.direction_faults(text, oracle) else text
 
 
 def _context(extra: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -16,14 +17,20 @@ from typing import Any, Final, Literal
 import orjson
 
 from ideatrail import __version__
+from ideatrail.events import EventStream
 from ideatrail.evidence.corpus import Corpus
 from ideatrail.evidence.dates import Cutoff, Interval, parse_date
+from ideatrail.evidence.index import spread
+from ideatrail.evidence.lexicon import Lexicon
 from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.withheld import Target, Withheld
 from ideatrail.graph import PROMPT_VALUES
 from ideatrail.models.endpoint import EndpointModel
+from ideatrail.models.ledger import UsageLedger
 from ideatrail.models.protocol import ChatModel
 from ideatrail.models.registry import UnknownModelError, make_model
+from ideatrail.nodes.rooms import Pen
+from ideatrail.portraits.role import ROLE, load_portraitist
 from ideatrail.proposals.source import Proposal, read_proposal
 from ideatrail.resources import folder
 from ideatrail.roles import Roles, load_roles
@@ -31,8 +38,12 @@ from ideatrail.run.shared import Shared
 from ideatrail.settings import OUTSIDE_FINGERPRINT, Settings, SettingsError
 from ideatrail.toolkit.definitions import definitions
 from ideatrail.trail.answers import Slot
+from ideatrail.trail.oracle import Oracle
+from ideatrail.verifier.check import Verifier
 
 FINGERPRINT_VERSION: Final = 1
+AUTO: Final = Path("auto")
+"""What `--portrait` is given where the target's first author is to be portrayed."""
 CutoffFrom = Literal["option", "proposal", "target", "today"]
 _WEST: Final = timedelta(hours=12)
 """From UTC to UTC-12, where a day ends last; _EAST: to UTC+14, where it begins first."""
@@ -118,9 +129,9 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
     portrait = _portrait(settings.portrait)
     roles = load_roles(folder("agents"), folder("prompts"), PROMPT_VALUES)
     corpus = shared.corpus(settings.corpus)
-    target, paper, dated = _target(settings.target, corpus)
+    target, paper, dated = find_target(settings.target, corpus)
     cutoff, cutoff_from = _cutoff(settings, proposal, dated, today)
-    withheld = Withheld.of(target).spread(corpus.papers) if target else Withheld()
+    withheld = spread(corpus, Withheld.of(target)) if target else Withheld()
     public = _public_settings(settings, cutoff, corpus, portrait)
     asked = {slot: m.about() for slot, m in models.items() if isinstance(m, EndpointModel)}
     if asked:
@@ -168,20 +179,21 @@ def _models(settings: Settings, shared: Shared) -> dict[Slot, ChatModel]:
         "advisor": ("--advisor-model", settings.advisor_model),
         "judge": ("judge_model", settings.judge_model or settings.advisor_model),
     }
-    models: dict[Slot, ChatModel] = {}
-    for slot, (option, name) in names.items():
-        try:
-            models[slot] = make_model(name, lambda: shared.endpoints(settings))
-        except UnknownModelError as error:
-            raise SettingsError(f"{option}: {error}") from error
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
-            raise RunRefused(f"{where}{error.strerror or error}") from error
-    return models
+    return {slot: _model(option, name, settings, shared) for slot, (option, name) in names.items()}
+
+
+def _model(option: str, name: str, settings: Settings, shared: Shared) -> ChatModel:
+    try:
+        return make_model(name, lambda: shared.endpoints(settings))
+    except UnknownModelError as error:
+        raise SettingsError(f"{option}: {error}") from error
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise RunRefused(f"{where}{error.strerror or error}") from error
 
 
 def _portrait(path: Path | None) -> str | None:
-    if path is None:
+    if path is None or path == AUTO:
         return None
     try:
         text = path.read_text("utf-8").strip()
@@ -196,7 +208,27 @@ def _portrait(path: Path | None) -> str | None:
     return text
 
 
-def _target(
+def portraitist(settings: Settings, shared: Shared, model: str | None = None) -> Pen:
+    """The portraitist's pen; by default it writes with the Advisor's model.
+
+    Raises:
+        SettingsError, ModelSettingsError, RunRefused, CardError: one clear line each.
+    """
+    name = model or settings.advisor_model
+    roles = load_portraitist(folder("agents"), folder("prompts"))
+    made = _model("--model", name, settings, shared)
+    return Pen(ROLE, roles, made, UsageLedger(), EventStream(), settings.seed)
+
+
+def direction_gate(
+    lexicon: Lexicon, cutoff: Cutoff, withheld: Withheld, oracle: Oracle
+) -> Callable[[str], list[str]]:
+    """What keeps a text from the Generator, as for the direction."""
+    verifier = Verifier(cutoff=cutoff, lexicon=lexicon, target_titles=withheld.titles)
+    return lambda text: verifier.direction_faults(text, oracle)
+
+
+def find_target(
     given: str | None, corpus: Corpus
 ) -> tuple[Target | None, dict[str, Any] | None, Interval | None]:
     """The target by id, title or file, what is known of it, and its date. A file is JSON with a
@@ -244,6 +276,8 @@ def _target(
 
 def _by_coined_name(given: str, corpus: Corpus) -> Paper | None:
     """The one paper whose title begins with this name and a colon."""
+    if corpus.segments is not None:
+        return None  # a large one is not read through for it
     head = f"{given.strip().casefold()}:"
     found = [p for p in corpus.papers if p.title.casefold().startswith(head)]
     return found[0] if len(found) == 1 else None
@@ -265,7 +299,8 @@ def _public_settings(
         "ideatrail": __version__,
         "cutoff": cutoff.text,
         "corpus": corpus.hash,
-        "portrait": portrait,
+        # One that is distilled follows from the rest, and from a model that may vary.
+        "portrait": "auto" if settings.portrait == AUTO else portrait,
         "settings": settings.model_dump(mode="json", exclude=set(outside)),
         "tools": definitions(),
         "roles": _folder_hash(folder("agents"), "*.toml"),

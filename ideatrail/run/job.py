@@ -23,10 +23,11 @@ from ideatrail.nodes.rooms import InputRefused, NoAnswerError, Services
 from ideatrail.run.advisor_files import AdvisorFiles
 from ideatrail.run.codec import Codec
 from ideatrail.run.evidence import TargetLookupError, open_evidence
-from ideatrail.run.folder import RunFolder
-from ideatrail.run.inputs import Inputs, RunRefused, read_inputs
+from ideatrail.run.folder import RunFolder, dump, write_atomic
+from ideatrail.run.inputs import AUTO, Inputs, RunRefused, read_inputs
 from ideatrail.run.log import RunLog, replay
 from ideatrail.run.manifest import BUDGET, EXITS, INTERRUPTED, OUTSIDE, Manifest
+from ideatrail.run.portrait import auto_portrait
 from ideatrail.run.services import make_services
 from ideatrail.run.shared import Shared
 from ideatrail.run.sink import ReleaseSink
@@ -136,10 +137,11 @@ async def _make(
     folder.workspace.mkdir(exist_ok=True)
     folder.advisor.mkdir(exist_ok=True)
     log = RunLog(folder.log, codec)
+    evidence = await open_evidence(inputs, folder, shared)
     services, sink = make_services(
         inputs,
         folder,
-        evidence=await open_evidence(inputs, folder, shared),
+        evidence=evidence,
         store=store,
         lexicon=shared.lexicon(inputs.corpus),
         log=log,
@@ -158,6 +160,11 @@ async def _make(
         }
         if inputs.paper is not None:
             state["paper"] = inputs.paper
+        if inputs.settings.portrait == AUTO:
+            made = await auto_portrait(inputs, evidence.withheld, shared, usage)
+            state["portrait"] = made.public()
+            write_atomic(folder.advisor / "portrait.json", dump(made.evidence()))
+            _keep_spent(inputs, log, usage)
         services.steps.step("start", state, "ingest")
         entry = "ingest"
     if entry == "__end__":
@@ -238,7 +245,12 @@ def _count_earlier(inputs: Inputs, usage: UsageLedger) -> None:
 
 def _asked_an_endpoint(inputs: Inputs, usage: UsageLedger) -> bool:
     """Whether anything was asked that costs: the offline model costs nothing."""
-    slots = {role: inputs.roles[role].slot for role, used in usage.roles.items() if used.attempts}
+    cards = inputs.roles.cards  # the portraitist, who works before the trail, is not among them
+    slots = {
+        role: cards[role].slot if role in cards else "advisor"
+        for role, used in usage.roles.items()
+        if used.attempts
+    }
     return any(
         isinstance(inputs.models[slot], EndpointModel)
         for slot in slots.values()

@@ -15,13 +15,10 @@ from ideatrail.evidence.pages import read_page
 from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.source import EvidenceError, Found
 from ideatrail.evidence.sources.arxiv_feed import Feeds
-from ideatrail.evidence.sources.arxiv_record import (
-    announced,
-    identifier_of,
-    record_of,
-    version_of,
-)
-from ideatrail.evidence.sources.arxiv_versions import Stood, Versions
+from ideatrail.evidence.sources.arxiv_record import announced, record_of, version_of
+from ideatrail.evidence.sources.arxiv_versions import Versions
+from ideatrail.evidence.sources.preprints import identifier_of
+from ideatrail.evidence.sources.standing import Stood
 from ideatrail.evidence.urls import locate
 from ideatrail.evidence.web.client import Client
 from ideatrail.evidence.web.response import Caps

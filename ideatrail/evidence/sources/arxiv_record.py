@@ -10,12 +10,9 @@ import arxiv
 
 from ideatrail.evidence.dates import Cutoff, Interval, parse_date
 from ideatrail.evidence.paper import Paper, arxiv_month
+from ideatrail.evidence.sources.preprints import HEAD, identifier_of
 from ideatrail.evidence.urls import doi_url, locate
 
-HEAD: Final = "https://arxiv.org/abs/"
-"""What canonical addresses of arXiv's papers begin with."""
-
-_ID: Final = re.compile(r"\d{4}\.\d{4,5}|[a-z][a-z-]*/\d{7}")
 _NOTICE: Final = re.compile(
     r"(?:^|[.;:!?()]\s*)(?:(?:this|the|our)\s+)?(?:\w+\s+)?"
     r"(?:(?:papers?|articles?|manuscripts?|submissions?|work|preprint|version|note)\s+)?"
@@ -25,13 +22,6 @@ _NOTICE: Final = re.compile(
 )
 """A sentence that opens with the notice: `Paper withdrawn by the author`, `This has been withdrawn
 by arXiv administrators`. Studies of retractions speak of them further in."""
-
-
-def identifier_of(address: str) -> str | None:
-    """The id, without version, of the paper at an address; None where that is not arXiv's."""
-    url = locate(address).url
-    name = url.removeprefix(HEAD)
-    return name if name != url and _ID.fullmatch(name) else None
 
 
 def version_of(result: arxiv.Result) -> tuple[str, int | None] | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 import arxiv
 from lxml import etree
@@ -27,6 +27,7 @@ from ideatrail.evidence.sources.arxiv_record import (
     version_of,
     written,
 )
+from ideatrail.evidence.sources.standing import Stood
 from ideatrail.evidence.urls import doi_url
 from ideatrail.evidence.web.client import Client
 from ideatrail.evidence.web.response import Caps, Response
@@ -44,29 +45,6 @@ _KEPT: Final = 2_000
 """Papers whose versions are remembered."""
 _RAW: Final = "{http://arxiv.org/OAI/arXivRaw/}"
 _OAI: Final = "{http://www.openarchives.org/OAI/2.0/}"
-
-
-@dataclass(frozen=True, slots=True)
-class Stood:
-    """Papers as they stood."""
-
-    papers: dict[str, Paper]
-    """By id, in the order asked for; those of which nothing had stood, or whose notice of
-    withdrawal stood, are missing."""
-    partial: bool = False
-    """Whether arXiv could not be asked about some."""
-
-
-class Standing(Protocol):
-    """Knows papers at arXiv as they stood."""
-
-    async def standing(self, identifiers: Iterable[str], cutoff: Cutoff) -> Stood:
-        """The papers of these ids. Raises EvidenceError where none could be asked about."""
-        ...
-
-    async def open(self, address: str, cutoff: Cutoff) -> Paper | None:
-        """See `Source.open`."""
-        ...
 
 
 @dataclass(slots=True)

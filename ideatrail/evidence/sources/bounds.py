@@ -97,6 +97,8 @@ def whole_year(value: object) -> int | None:
 
 def doi_year(doi: str) -> int | None:
     """The latest year that a DOI's suffix names."""
+    if acl := acl_of(doi):
+        return acl_year(acl)
     years = [int(m[1] or f"20{m[2]}") for m in _DOI_YEAR.finditer(doi.partition("/")[2])]
     return max(years, default=None)
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
 from ideatrail.evidence.dates import Cutoff
 from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.source import EvidenceError, Found
 from ideatrail.evidence.sources.answers import field, get_json, rows, text
-from ideatrail.evidence.sources.arxiv_versions import Standing
 from ideatrail.evidence.sources.bounds import (
     acl_of,
     doi_year,
@@ -28,6 +27,9 @@ from ideatrail.evidence.sources.bounds import (
 from ideatrail.evidence.sources.preprints import arxiv_id, as_they_stood, joined
 from ideatrail.evidence.urls import arxiv_url, canonical, doi_url
 from ideatrail.evidence.web.client import Client
+
+if TYPE_CHECKING:
+    from ideatrail.evidence.sources.standing import Standing
 
 API: Final = "https://api.openalex.org"
 KEY: Final = "OPENALEX_API_KEY"

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from ideatrail.evidence.dates import Cutoff
 from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.source import EvidenceError
-from ideatrail.evidence.sources.arxiv_record import identifier_of
-from ideatrail.evidence.sources.arxiv_versions import Standing
+from ideatrail.evidence.sources.standing import Standing
+from ideatrail.evidence.urls import locate
+
+HEAD: Final = "https://arxiv.org/abs/"
+"""What canonical addresses of arXiv's papers begin with."""
+
+_ID: Final = re.compile(r"\d{4}\.\d{4,5}|[a-z][a-z-]*/\d{7}")
+
+
+def identifier_of(address: str) -> str | None:
+    """The id, without version, of the paper at an address; None where that is not arXiv's."""
+    url = locate(address).url
+    name = url.removeprefix(HEAD)
+    return name if name != url and _ID.fullmatch(name) else None
 
 
 def arxiv_id(paper: Paper) -> str | None:

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from ideatrail.evidence.dates import Cutoff, parse_date
 from ideatrail.evidence.paper import arxiv_month
 from ideatrail.evidence.sources.arxiv import Arxiv
-from ideatrail.evidence.sources.arxiv_record import announced, identifier_of, is_withdrawn
+from ideatrail.evidence.sources.arxiv_record import announced, is_withdrawn
 from ideatrail.evidence.sources.arxiv_versions import Versions
+from ideatrail.evidence.sources.preprints import identifier_of
 from ideatrail.evidence.web.client import Client
 from ideatrail.evidence.web.limits import Limiters
 

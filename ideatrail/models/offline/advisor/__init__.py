@@ -15,6 +15,7 @@ from ideatrail.models.offline.advisor.material import Material, read
 from ideatrail.models.offline.advisor.milestones import plan_milestones
 from ideatrail.models.offline.advisor.oracle import build_oracle
 from ideatrail.models.offline.advisor.review import review_segment
+from ideatrail.models.offline.portraitist import portray
 from ideatrail.models.protocol import Answer, ModelError, Request, TextPart
 from ideatrail.trail.answers import StructuredAnswer
 
@@ -25,6 +26,7 @@ POLICIES: Final[dict[str, Callable[[Material], StructuredAnswer]]] = {
     "MilestonesAnswer": plan_milestones,
     "SegmentReview": review_segment,
     "ConvergenceAnswer": judge_convergence,
+    "PortraitAnswer": portray,
 }
 
 
