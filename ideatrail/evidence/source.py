@@ -67,9 +67,9 @@ class Source(Protocol):
         ...
 
     async def open(self, address: str, cutoff: Cutoff) -> Paper | None:
-        """The page at a canonical address as it stood on the cutoff; None where it had none, or
-        where the address is not one of this source's. Raises EvidenceError where the source could
-        not look."""
+        """The page at a canonical address, which may end in a version (`…v2`), as it stood on the
+        cutoff; None where it had none, or where the address is not one of this source's. Raises
+        EvidenceError where the source could not look."""
         ...
 
     async def records(self, text: str) -> tuple[Paper, ...]:

@@ -21,7 +21,7 @@ from ideatrail.evidence.paper import RICHNESS, Kind, Paper
 from ideatrail.evidence.quarantine import names_later
 from ideatrail.evidence.snippet import snippet
 from ideatrail.evidence.source import EvidenceError, Source
-from ideatrail.evidence.urls import canonical
+from ideatrail.evidence.urls import canonical, locate
 from ideatrail.evidence.withheld import NOTHING_WITHHELD, Withheld
 from ideatrail.trail.text import content_stems
 
@@ -151,13 +151,16 @@ class World:
 
         Raises EvidenceError, with one ending and one text for all addresses without a page here.
         """
-        address = canonical(url)
+        place = locate(url)
+        address = place.url
         if self.withheld.hides_url(address):
             raise EvidenceError("nothing_found")
         record = self.index.page(address) if self.indexed else None
         paper, failure = record, None
         if self.sources and (record is None or record.kind != "full text"):
-            paper, failure = await self._opened(address, record)
+            # A version that was asked for by its number is that one, where it had stood.
+            asked = f"{address}{place.version}" if place.version else address
+            paper, failure = await self._opened(asked, record)
         if paper is not None and paper.shown is not None:
             return page_of(paper, paper.shown)
         raise failure or EvidenceError("nothing_found")
@@ -167,9 +170,10 @@ class World:
     ) -> tuple[Paper | None, EvidenceError | None]:
         """The richest that any source has of a page, no poorer than `record`; and why a source
         could not look, where one could not."""
-        forms = [address]
+        forms = list(dict.fromkeys([address, canonical(address)]))
         if record is not None:
-            forms += [a for a in record.aliases if a != address and not self.withheld.hides_url(a)]
+            known = (a for a in record.aliases if not self.withheld.hides_url(a))
+            forms += [a for a in known if a not in forms]
         best, failure = record, None
         for source in self.sources:
             for form in forms[:_FORMS]:

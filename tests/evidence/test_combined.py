@@ -160,6 +160,16 @@ async def test_a_page_is_the_record_with_the_whole_text() -> None:
     assert seen.published.latest >= whole.shown.latest  # type: ignore[union-attr]
 
 
+async def test_a_version_is_asked_for_by_its_number() -> None:
+    shelf = Shelf("a")
+    with pytest.raises(EvidenceError):
+        await world(shelf).scrape("https://arxiv.org/pdf/1801.00001v2.pdf")
+    with pytest.raises(EvidenceError):
+        await world(shelf).scrape("https://arxiv.org/abs/1801.00001")
+    plain = "https://arxiv.org/abs/1801.00001"
+    assert shelf.asked == [f"{plain}v2", plain, plain]
+
+
 async def test_a_log_in_wall_is_no_text() -> None:
     wall = replace(
         make(
