@@ -28,7 +28,7 @@ from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.postings.about import FORMAT
 from ideatrail.evidence.postings.kept import build_index
 from ideatrail.evidence.postings.writer import replaceable
-from ideatrail.evidence.readers import BadLine, expand
+from ideatrail.evidence.readers import BadLine, expand, holds_abstracts
 from ideatrail.evidence.staging import Staging, staging_of
 from ideatrail.evidence.world import Hit, World
 
@@ -110,7 +110,7 @@ def _staged(
     """Make a corpus with what is read kept beside it until it stands."""
     files = expand(sources)
     # Abstracts that come apart from their papers must be there before them.
-    files.sort(key=lambda path: "abstract" not in path.name.casefold())
+    files.sort(key=lambda path: not holds_abstracts(path))
     meter = Meter(files)
     with Staging(staging_of(out), on_resumed=meter.resumed) as staging:
 

@@ -24,7 +24,16 @@ from ideatrail.evidence.readers.line import BadLine, SourceError
 from ideatrail.evidence.readers.records import Abstracts, NoPaperError, paper_of, reason
 from ideatrail.evidence.readers.xml import read_xml
 
-__all__ = ["SUFFIXES", "Abstracts", "BadLine", "SourceError", "expand", "read", "read_from"]
+__all__ = [
+    "SUFFIXES",
+    "Abstracts",
+    "BadLine",
+    "SourceError",
+    "expand",
+    "holds_abstracts",
+    "read",
+    "read_from",
+]
 
 _PLAIN: Final = (".jsonl", ".json", ".xml", ".bib")
 SUFFIXES: Final = tuple(
@@ -33,6 +42,7 @@ SUFFIXES: Final = tuple(
 _PARTS: Final = (".gz", ".zst", ".bz2")
 """Dumps come in parts without any other suffix (`part_000.gz`)."""
 _HEAD: Final = 4_096
+_LONGEST: Final = 1 << 20
 _BROKEN: Final = (EOFError, zlib.error, zstandard.ZstdError, gzip.BadGzipFile)
 
 
@@ -112,6 +122,17 @@ def expand(sources: list[Path]) -> list[Path]:
         else:
             files.append(source)
     return files
+
+
+def holds_abstracts(source: Path) -> bool:
+    """Whether a file is one of abstracts that come apart from their papers: those are read first.
+    False for one that cannot be read; reading it says why."""
+    try:
+        with _open(source) as file:
+            first: object = orjson.loads(file.readline(_LONGEST))
+    except (*_BROKEN, OSError, orjson.JSONDecodeError):
+        return False
+    return isinstance(first, dict) and "corpusid" in first and "title" not in first
 
 
 def _form(head: bytes) -> str:

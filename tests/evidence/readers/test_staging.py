@@ -123,6 +123,17 @@ def test_papers_are_added_to_a_small_corpus(cli, tmp_path) -> None:
     assert cli("corpus", "add", tmp_path / "none", two).code == 2
 
 
+def test_abstracts_that_come_apart_find_their_papers(cli, tmp_path) -> None:
+    paper = {"corpusid": 7, "title": "Marking Sources", "authors": [{"name": "Ada Example"}],
+             "year": 2020, "externalids": {"DOI": "10.1/x"}}  # fmt: skip
+    (tmp_path / "a.jsonl").write_bytes(orjson.dumps(paper) + b"\n")
+    (tmp_path / "z.jsonl").write_bytes(
+        orjson.dumps({"corpusid": 7, "abstract": "We mark sources."}) + b"\n"
+    )
+    assert cli("corpus", "build", tmp_path, "--out", tmp_path / "c").code == 0
+    assert [p.body for p in Corpus.open(tmp_path / "c").papers] == [("We mark sources.",)]
+
+
 def test_an_output_that_is_none_is_refused_before_anything_is_read(cli, tmp_path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear", "utf-8")
