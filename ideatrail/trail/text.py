@@ -25,6 +25,8 @@ _LOOKALIKE: Final = str.maketrans(
     "аеорсухіѕјԁһӏԛԝМТНВКЕАОРСХαοερτυικνΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
     "aeopcyxisjdhlqwmthbkeaopcxaoeptuiknabezhikmnoptyx",
 )
+_SUSPECT: Final = re.compile(f"[^ ]*[{''.join(map(chr, _LOOKALIKE))}][^ ]*")
+_LATIN: Final = re.compile("[A-Za-z]")
 
 STOPWORDS: Final[frozenset[str]] = frozenset(
     """
@@ -45,12 +47,13 @@ STOPWORDS: Final[frozenset[str]] = frozenset(
 def fold(text: str) -> str:
     """NFKC, without invisible characters, look-alike letters made Latin, case folded."""
     text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).casefold()
-    if text.isascii():
-        return text
-    return " ".join(
-        word.translate(_LOOKALIKE) if any(c.isascii() and c.isalpha() for c in word) else word
-        for word in text.split(" ")
-    )
+    return text if text.isascii() else _SUSPECT.sub(_latin, text)
+
+
+def _latin(match: re.Match[str]) -> str:
+    """A word with its look-alikes made Latin, where it has Latin letters as well."""
+    word = match.group()
+    return word.translate(_LOOKALIKE) if _LATIN.search(word) else word
 
 
 def words(text: str) -> list[str]:

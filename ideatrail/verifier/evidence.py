@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from ideatrail.evidence.urls import canonical
@@ -210,7 +210,7 @@ def _records(one: Attribution, view: View) -> list[SourceRecord]:
         return []
     return [
         record
-        for record in _distinct(view.sources.values())
+        for record in view.authored_by(min(names))
         if names <= record.surnames and (not one.year or one.year in record.years)
     ]
 
@@ -235,9 +235,11 @@ class _Own:
 
     def _has(self, piece: str) -> bool:
         other = piece[:1].swapcase() + piece[1:]
-        for _, text in self._view.observed_texts:
-            if piece in text or other in text:
-                return True
+        # Letter for letter only where the words stand in a row at all: most do not, and go quickly.
+        if self._view.shown.verbatim(piece):
+            for _, text in self._view.observed_texts:
+                if piece in text or other in text:
+                    return True
         low = piece.casefold()
         if any(low in t.casefold() for t in self._view.own_texts):
             return True
@@ -248,7 +250,3 @@ def _unquoted(text: str) -> str:
     for span in quoted_spans(text):
         text = text.replace(span, " ")
     return text
-
-
-def _distinct(records: Iterable[SourceRecord]) -> list[SourceRecord]:
-    return list({id(r): r for r in records}.values())

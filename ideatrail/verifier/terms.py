@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -50,8 +51,8 @@ def analyse(text: str) -> Words:
 class Seen:
     """What a stretch of text holds, growing: words, stems, phrases in any surface form.
 
-    A phrase is looked for only in what was added since it was last looked for, so that the cost of
-    all look-ups grows with the text and not with its square.
+    A phrase is looked for only in the texts that hold its rarest word, and of those only in the ones
+    that came since it was last looked for, so that look-ups do not grow with the square of the text.
     """
 
     def __init__(self) -> None:
@@ -60,6 +61,8 @@ class Seen:
         self._spaced: list[str] = []
         self._content: list[str] = []
         self._stemmed: list[str] = []
+        self._by_token: dict[str, list[int]] = {}
+        self._by_stem: dict[str, list[int]] = {}
         self._memo: dict[tuple[str, str], tuple[bool, int]] = {}
 
     def add(self, text: str) -> None:
@@ -67,6 +70,13 @@ class Seen:
         if not text:
             return
         found = analyse(text)
+        number = len(self._spaced)
+        for words, index in (
+            (set(found.tokens), self._by_token),
+            (set(found.stems), self._by_stem),
+        ):
+            for word in words:
+                index.setdefault(word, []).append(number)
         self.tokens.update(found.tokens)
         self.stems.update(found.stems)
         self._spaced.append(f" {' '.join(found.tokens)} ")
@@ -76,20 +86,13 @@ class Seen:
     def phrase(self, content: Iterable[str]) -> bool:
         """Whether these content stems stand in a row somewhere."""
         wanted = tuple(content)
-        if not wanted:
-            return False
         if len(wanted) == 1:
             return wanted[0] in self.stems
-        if not self.stems.issuperset(wanted):
-            return False
-        return self._look("content", f" {' '.join(wanted)} ", self._content)
+        return self._look("content", wanted, self._content, self._by_stem)
 
     def row(self, stems: Iterable[str]) -> bool:
         """Whether these stems, stop words with them, stand in a row somewhere."""
-        wanted = tuple(stems)
-        if not wanted or not self.stems.issuperset(wanted):
-            return False
-        return self._look("stemmed", f" {' '.join(wanted)} ", self._stemmed)
+        return self._look("stemmed", tuple(stems), self._stemmed, self._by_stem)
 
     def joined(self, form: str) -> bool:
         """Whether `form`, a folded text without spaces, stands as a word or as words in a row."""
@@ -109,13 +112,31 @@ class Seen:
 
     def verbatim(self, text: str) -> bool:
         """Whether the words of `text` stand in a row somewhere, stop words included."""
-        wanted = tokens(text)
-        return bool(wanted) and self._look("spaced", f" {' '.join(wanted)} ", self._spaced)
+        return self._look("spaced", tuple(tokens(text)), self._spaced, self._by_token)
 
-    def _look(self, kind: str, wanted: str, chunks: list[str]) -> bool:
-        done = self._memo.get((kind, wanted), (False, 0))
-        if done[0] or done[1] == len(chunks):
-            return done[0]
-        found = any(wanted in chunk for chunk in chunks[done[1] :])
-        self._memo[kind, wanted] = (found, len(chunks))
+    def holding(self, text: str) -> list[int]:
+        """Numbers of the texts that hold every word of `text`, in any order; texts count from 0 as
+        they were added."""
+        lists = [self._by_token.get(w) for w in dict.fromkeys(tokens(text))]
+        if not lists or not all(lists):
+            return []
+        short, *rest = sorted((x for x in lists if x), key=len)
+        others = [set(x) for x in rest]
+        return [n for n in short if all(n in x for x in others)]
+
+    def _look(
+        self, kind: str, wanted: tuple[str, ...], chunks: list[str], index: dict[str, list[int]]
+    ) -> bool:
+        if not wanted:
+            return False
+        lists = [index.get(w) for w in wanted]
+        if not all(lists):
+            return False
+        row = f" {' '.join(wanted)} "
+        found, upto = self._memo.get((kind, row), (False, 0))
+        if found or upto == len(chunks):
+            return found
+        short = min((x for x in lists if x), key=len)
+        found = any(row in chunks[n] for n in short[bisect_left(short, upto) :])
+        self._memo[kind, row] = (found, len(chunks))
         return found

@@ -63,6 +63,7 @@ class View:
         self.direction_seen.add(direction)
         self.sources: dict[str, SourceRecord] = {}
         self.by_file: dict[str, str] = {}
+        self._by_surname: dict[str, dict[int, SourceRecord]] = {}
         self.titles: set[str] = set()
         self.listed: set[str] = {canonical(u) for u in urls_in(direction)}
         self.linked: set[str] = set()
@@ -167,13 +168,22 @@ class View:
             self.sources[address] = SourceRecord(address)
         return self.sources[address]
 
+    def _learn(self, record: SourceRecord, fact: Listing) -> None:
+        record.learn(fact)
+        for name in record.surnames:
+            self._by_surname.setdefault(name, {})[id(record)] = record
+
+    def authored_by(self, surname: str) -> list[SourceRecord]:
+        """Observed works of which an author has this folded last name."""
+        return list(self._by_surname.get(surname, {}).values())
+
     def _listing(self, item: Listing, call_id: str) -> None:
         self.titles.add(squash(item.title))
         if not item.url:
             return
         self.listed.add(canonical(item.url))
         record = self._record(item.url)
-        record.learn(item)
+        self._learn(record, item)
         if item.text:
             # The ellipsis marks where words are missing; a quote does not carry it.
             record.passages.append(Passage(call_id, squeeze(item.text), "snippet"))
@@ -192,7 +202,7 @@ class View:
             if path not in self.files:
                 self.change += 1
         if page:
-            record.learn(page)
+            self._learn(record, page)
             self.titles.add(squash(page.title))
         text = page.text if page else result.content
         self._take(record, text, result.call_id)
