@@ -4,7 +4,7 @@ ingest → build_oracle → write_direction → build_anchors → plan_milestone
       → generate → verify ─retry→ generate
                      └pass→ act → (segment due?) → review_segment → generate …
       → judge_convergence → finish as idea │ extend to proposal → generate …
-      → label_tiers → grade → release
+      → review_trail (a fault: once back to generate) → label_tiers → grade → release
 
 Every exit stands in its node's return type, `Command[Literal[...]]`; there are no conditional
 edges. What each node is given and may write stands in `ideatrail.state.TABLE`.
@@ -33,6 +33,7 @@ from ideatrail.nodes.grade import grade
 from ideatrail.nodes.ingest import ingest
 from ideatrail.nodes.label_tiers import label_tiers
 from ideatrail.nodes.release import release
+from ideatrail.nodes.review_trail import review_trail
 from ideatrail.nodes.rooms import Services
 from ideatrail.nodes.seat import Node, seat
 from ideatrail.nodes.verify import verify
@@ -52,6 +53,7 @@ NODES: Final[Mapping[str, Node]] = {
     "judge_convergence": judge.judge_convergence,
     "finish": finish,
     "extend": extend,
+    "review_trail": review_trail,
     "label_tiers": label_tiers,
     "grade": grade,
     "release": release,

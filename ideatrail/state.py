@@ -35,6 +35,8 @@ class Tally:
     retries: int = 0
     rewinds: int = 0
     repairs: int = 0
+    returns: int = 0
+    """Times that the finished trail was sent back by its last review."""
     dropped_calls: int = 0
 
 
@@ -99,7 +101,7 @@ class State(TypedDict, total=False):
     judgements: tuple[Judgement, ...]
     ledger: LeakLedger
     tally: Tally
-    idea_end: Trail
+    idea_end: Trail | None
     outcome: Outcome
     metrics: Metrics
 
@@ -152,7 +154,7 @@ _ROWS: Final = (
     _row(
         "verify",
         "verifier",
-        "trail artifacts stage turn attempt draft oracle ledger tally",
+        "trail artifacts stage turn attempt draft oracle judgements ledger tally idea_end",
         "verdict attempt draft ledger tally trail turn stage artifacts outcome",
         "generate act finish label_tiers",
     ),
@@ -175,10 +177,17 @@ _ROWS: Final = (
         "judge",
         "direction trail artifacts stage turn oracle anchors judgements ledger tally",
         "judgements ledger tally verdict trail turn outcome",
-        "finish extend generate label_tiers",
+        "finish extend generate review_trail label_tiers",
     ),
-    _row("finish", None, "trail idea_end", "trail", "label_tiers"),
+    _row("finish", None, "trail idea_end", "trail", "review_trail"),
     _row("extend", None, "trail cutoff portrait", "trail stage turn idea_end verdict", "generate"),
+    _row(
+        "review_trail",
+        "verifier",
+        "trail artifacts stage turn attempt draft oracle judgements ledger tally idea_end",
+        "verdict attempt draft judgements ledger tally trail turn stage artifacts idea_end outcome",
+        "generate finish label_tiers",
+    ),
     _row("label_tiers", "labeler", "trail", "trail", "grade"),
     _row(
         "grade",

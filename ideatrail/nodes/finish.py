@@ -12,8 +12,8 @@ from ideatrail.nodes.rooms import ToolRoom
 from ideatrail.state import State
 
 
-async def finish(state: State, runtime: Runtime[ToolRoom]) -> Command[Literal["label_tiers"]]:
+async def finish(state: State, runtime: Runtime[ToolRoom]) -> Command[Literal["review_trail"]]:
     """Settle the idea endpoint; a proposal that did not hold is cut back to its idea."""
     trail = state.get("idea_end") or state["trail"]
     runtime.context.bench.follow(trail)
-    return Command(update={"trail": replace(trail, endpoint="idea")}, goto="label_tiers")
+    return Command(update={"trail": replace(trail, endpoint="idea")}, goto="review_trail")

@@ -8,18 +8,29 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from ideatrail.nodes.rooms import AdvisorRoom
-from ideatrail.state import Metrics, Outcome, Reason, State
+from ideatrail.state import Judgement, Metrics, Outcome, Reason, State
 from ideatrail.verifier.grade import grade as grade_of
 from ideatrail.verifier.metrics import measure
+
+
+def _decided(state: State) -> Judgement | None:
+    """The last convergence decision on the endpoint that the trail has."""
+    endpoint = state["trail"].endpoint or "idea"
+    return next(
+        (
+            j
+            for j in reversed(state["judgements"])
+            if j.node == "judge_convergence" and j.answer["endpoint"] == endpoint
+        ),
+        None,
+    )
 
 
 async def grade(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Literal["release"]]:
     """Acceptance: leakage = 0, grounding >= eta, naturalness >= nu; gamma chose the endpoint."""
     room = runtime.context
     settings = room.settings
-    decided = [j for j in state["judgements"] if j.node == "judge_convergence"]
-    # The idea is decided first, a proposal last; one that was cut back ends as its idea.
-    own = decided[-1 if state["trail"].endpoint == "proposal" else 0] if decided else None
+    own = _decided(state)
     convergence = own.answer["score"] if own else None
     values = measure(
         state["trail"],

@@ -24,7 +24,7 @@ from ideatrail.trail.turn import Trail
 from ideatrail.trail.verdict import Pointer
 
 PROMPT_VALUES: Final = ("anchor", "candidate", "endpoint", "rarities")
-Exit = Literal["finish", "extend", "generate", "label_tiers"]
+Exit = Literal["finish", "extend", "generate", "review_trail", "label_tiers"]
 
 
 def candidate_text(idea: Artifact, audit: Artifact) -> dict[str, Any]:
@@ -79,7 +79,8 @@ async def judge_convergence(state: State, runtime: Runtime[AdvisorRoom]) -> Comm
     passed = answer.score >= settings.gamma
     told = BINARY_BITS if proposing or passed else 2 * BINARY_BITS
     ledger = state["ledger"].charge(told)
-    judgement = Judgement("judge_convergence", trail.turns[-1].index, passed, answer.model_dump())
+    decided = {"endpoint": "proposal" if proposing else "idea", **answer.model_dump()}
+    judgement = Judgement("judge_convergence", trail.turns[-1].index, passed, decided)
     update: dict[str, Any] = {
         "ledger": ledger,
         "judgements": (*state["judgements"], judgement),
@@ -89,7 +90,7 @@ async def judge_convergence(state: State, runtime: Runtime[AdvisorRoom]) -> Comm
         return Command(update=update, goto="label_tiers")
     if proposing:
         if passed:
-            return Command(update=update, goto="label_tiers")
+            return Command(update=update, goto="review_trail")
         if tally.repairs == 0:
             update["tally"] = replace(tally, repairs=1)
             update["verdict"] = PublicVerdict("target_drift", Pointer("file"))

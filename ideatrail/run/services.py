@@ -21,7 +21,7 @@ from ideatrail.state import TABLE
 from ideatrail.toolkit.definitions import check_arguments, definitions
 from ideatrail.toolkit.outcome import RefusedError
 from ideatrail.toolkit.workspace import Workspace
-from ideatrail.verifier.check import Verifier
+from ideatrail.verifier.check import CHECKS, Verifier, outside_checks
 
 
 def argument_fault(tool: str, arguments: Mapping[str, Any]) -> str | None:
@@ -77,6 +77,7 @@ def make_services(
             cutoff=inputs.cutoff,
             arguments=argument_fault,
             target_titles=evidence.withheld.titles,
+            checks=(*CHECKS, *outside_checks()),
         ),
         usage=usage,
         events=events,

@@ -7,6 +7,7 @@ tells nothing of the oracle.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from importlib.metadata import entry_points
 from typing import Final
@@ -166,16 +167,14 @@ class Verifier:
 
     def audit(self, trail: Trail, oracle: Oracle | None = None) -> Iterator[tuple[Turn, Verdict]]:
         """Judge a finished trail turn by turn, as if each had just been drafted; titles that it
-        observes later are known here. The verifier follows the trail to its end."""
+        observes later are known here. What this verifier follows is left alone."""
+        other = copy(self)
         later = tuple(dict.fromkeys(_titles(trail)))
-        before = self._means, self._public, self._advisor
-        self._make(replace(self._means, oracle=oracle, later_titles=later))
-        self._view, self._user, self._turns = View(trail.user, trail.system), trail.user, []
+        other._make(replace(self._means, oracle=oracle, later_titles=later))
+        other._view = View(trail.user, trail.system)
         for turn in trail.turns:
-            yield turn, self.judge(turn.draft, turn.stage)
-            self._view.observe(turn)
-            self._turns.append(turn)
-        self._means, self._public, self._advisor = before
+            yield turn, other.judge(turn.draft, turn.stage)
+            other._view.observe(turn)
 
 
 def _rank(finding: Finding) -> tuple[int, int, int, str, str]:

@@ -51,8 +51,8 @@ def analyse(text: str) -> Words:
 class Seen:
     """What a stretch of text holds, growing: words, stems, phrases in any surface form.
 
-    A phrase is looked for only in the texts that hold its rarest word, and of those only in the ones
-    that came since it was last looked for, so that look-ups do not grow with the square of the text.
+    A phrase is looked for only in the texts that hold its rarest word, and of those only in the
+    ones that came since it was last looked for: look-ups do not grow with the square of the text.
     """
 
     def __init__(self) -> None:

@@ -203,6 +203,9 @@ class Blind(Verifier):
     def follow(self, trail, oracle):
         super().follow(trail, None)
 
+    def audit(self, trail, oracle):
+        return super().audit(trail, None)
+
 
 async def advisor_state(settings, shared, root):
     """The Advisor's channels of a proposal, as its own run makes them."""
