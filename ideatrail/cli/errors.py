@@ -35,6 +35,7 @@ CODES: Final[Mapping[str, int]] = {
     "ideatrail.evidence.readers.line.SourceError": REFUSED,
     "ideatrail.records.fault.LineError": REFUSED,
     "ideatrail.inspect.verify.AdvisorFilesError": REFUSED,
+    "ideatrail.inspect.pairs.PairsError": REFUSED,
     "typer.exceptions.TyperException": REFUSED,
     "ideatrail.models.budget.BudgetReached": BUDGET,
     "ideatrail.models.protocol.ModelError": OUTSIDE,

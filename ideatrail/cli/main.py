@@ -36,6 +36,10 @@ LATER: Final[Mapping[str, tuple[str, str]]] = {
         "ideatrail.cli.hindsight",
         "Tell whether a trail knew where it was going.",
     ),
+    "export": (
+        "ideatrail.cli.export",
+        "Write what trainers read from finished runs.",
+    ),
     "replay": (
         "ideatrail.cli.replay",
         "Run a trail's evidence again from what is stored of it.",

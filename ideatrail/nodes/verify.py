@@ -145,6 +145,7 @@ def _keep(room: AdvisorRoom, state: State, draft: Draft, verdict: Verdict) -> No
     values: dict[str, Any] = {
         "turn": state["turn"],
         "attempt": state["attempt"],
+        "after": state["trail"].marks[-1],
         "stage": state["stage"],
         "reasoning": draft.reasoning,
         "content": draft.content,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
@@ -118,6 +119,20 @@ class Trail:
     def rewind(self, keep: int) -> Trail:
         """The trail with only its first `keep` turns."""
         return replace(self, turns=self.turns[:keep])
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """A digest of all that stands before each turn, and of the whole at the end: the first
+        message, and each turn's own words and calls with what they gave back."""
+        state = hashlib.sha256(self.user.encode("utf-8", "surrogatepass"))
+        found = [state.hexdigest()]
+        for turn in self.turns:
+            said = (turn.draft.reasoning, turn.draft.content)
+            called = [part for call in turn.draft.calls for part in (call.name, call.arguments)]
+            for part in (*said, *called, *(r.sha256 for r in turn.results)):
+                state.update(part.encode("utf-8", "surrogatepass") + b"\0")
+            found.append(state.hexdigest())
+        return tuple(found)
 
     @property
     def calls(self) -> Iterator[tuple[Turn, Call, Result]]:

@@ -16,7 +16,7 @@ from ideatrail.evidence.dates import Cutoff
 from ideatrail.trail.oracle import Oracle
 from ideatrail.trail.stage import Stage
 from ideatrail.trail.turn import Draft, Trail, Turn
-from ideatrail.trail.verdict import CODES, PARTS, Finding, Layer, Verdict
+from ideatrail.trail.verdict import CODES, PARTS, Code, Finding, Layer, Verdict
 from ideatrail.verifier.anachronism import AnachronismCheck
 from ideatrail.verifier.case import Case, make_case
 from ideatrail.verifier.causal_order import CausalOrderCheck
@@ -54,6 +54,8 @@ CHECKS: Final[tuple[CheckMaker, ...]] = (
     CausalOrderCheck,
     DriftCheck,
 )
+
+_TELLING: Final[frozenset[Code]] = frozenset({"oracle_leakage", "title_pre_knowledge"})
 
 
 def outside_checks() -> tuple[CheckMaker, ...]:
@@ -155,6 +157,13 @@ class Verifier:
             findings=tuple(findings),
             charged=charged,
         )
+
+    def leaks(self, draft: Draft, stage: Stage) -> list[Finding]:
+        """What a draft gives away, whatever else may be wrong with it: the findings of the leakage
+        and title checks alone. Asked before a draft that was not taken is released."""
+        case = make_case(draft, stage, self._view.files)
+        asked = [c for c in (*self._public, *self._advisor) if c.codes & _TELLING]
+        return self._run(asked, case)[0]
 
     def direction_faults(self, text: str, oracle: Oracle) -> list[str]:
         """What keeps a starting message from being shown to the Generator (Advisor side only)."""
