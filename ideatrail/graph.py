@@ -22,8 +22,10 @@ from ideatrail.nodes import brief
 from ideatrail.nodes import build_anchors as anchors
 from ideatrail.nodes import build_oracle as oracle
 from ideatrail.nodes import judge_convergence as judge
+from ideatrail.nodes import label_tiers as labels
 from ideatrail.nodes import plan_milestones as milestones
 from ideatrail.nodes import review_segment as review
+from ideatrail.nodes import verify as verification
 from ideatrail.nodes import write_direction as direction
 from ideatrail.nodes.act import act
 from ideatrail.nodes.extend import extend
@@ -31,12 +33,10 @@ from ideatrail.nodes.finish import finish
 from ideatrail.nodes.generate import generate
 from ideatrail.nodes.grade import grade
 from ideatrail.nodes.ingest import ingest
-from ideatrail.nodes.label_tiers import label_tiers
 from ideatrail.nodes.release import release
 from ideatrail.nodes.review_trail import review_trail
 from ideatrail.nodes.rooms import Services
 from ideatrail.nodes.seat import Node, seat
-from ideatrail.nodes.verify import verify
 from ideatrail.roles import Card
 from ideatrail.state import TABLE, State, projection
 
@@ -47,14 +47,14 @@ NODES: Final[Mapping[str, Node]] = {
     "build_anchors": anchors.build_anchors,
     "plan_milestones": milestones.plan_milestones,
     "generate": generate,
-    "verify": verify,
+    "verify": verification.verify,
     "act": act,
     "review_segment": review.review_segment,
     "judge_convergence": judge.judge_convergence,
     "finish": finish,
     "extend": extend,
     "review_trail": review_trail,
-    "label_tiers": label_tiers,
+    "label_tiers": labels.label_tiers,
     "grade": grade,
     "release": release,
 }
@@ -67,6 +67,8 @@ PROMPT_VALUES: Final[Mapping[str, tuple[str, ...]]] = {
     "planner": milestones.PROMPT_VALUES,
     "reviewer": review.PROMPT_VALUES,
     "judge": judge.PROMPT_VALUES,
+    "labeler": labels.PROMPT_VALUES,
+    "verifier": verification.PROMPT_VALUES,
 }
 """Names that nodes give their role's prompts besides the channels the card sees."""
 

@@ -40,6 +40,7 @@ from ideatrail.trail.leakage import LeakLedger
 from ideatrail.trail.turn import Trail
 from ideatrail.verifier.check import Verifier
 
+OFFLINE: Final = "offline"
 A = TypeVar("A", bound=StructuredAnswer)
 
 STRUCTURED_ATTEMPTS: Final = 3
@@ -106,6 +107,12 @@ class Pen:
         self.usage.add_answer(self.role, answer)
         self.events.emit("usage", role=self.role, usage=answer.usage, cost=answer.cost)
         return answer
+
+    @property
+    def real(self) -> bool:
+        """Whether a model answers, and not the offline engine's rules: what rules can settle is
+        settled by the checks already."""
+        return self.model.name != OFFLINE
 
     @property
     def traits(self) -> Traits:

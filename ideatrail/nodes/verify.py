@@ -8,7 +8,7 @@ ledger.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from langgraph.runtime import Runtime
 from langgraph.types import Command
@@ -16,11 +16,18 @@ from langgraph.types import Command
 from ideatrail.nodes.act import artifacts_of
 from ideatrail.nodes.rooms import AdvisorRoom
 from ideatrail.state import Outcome, PublicVerdict, Reason, State
+from ideatrail.trail.answers import LeakageAnswer
 from ideatrail.trail.leakage import LeakLedger, draft_bits
 from ideatrail.trail.turn import Draft
-from ideatrail.trail.verdict import PART_ONLY, Verdict, public
+from ideatrail.trail.verdict import PART_ONLY, Finding, Layer, Pointer, Verdict, public
 
 Exit = Literal["generate", "act", "finish", "label_tiers"]
+PROMPT_VALUES: Final = ("hidden", "observed", "draft_text")
+JUDGE: Final = "leakage/judge"
+_HIDDEN: Final = 4
+"""Atoms that a judge is shown at a time."""
+_OBSERVED: Final = 12
+"""Sentences of what was observed that a judge is shown."""
 
 
 async def verify(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Exit]:
@@ -31,6 +38,8 @@ async def verify(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Exit]:
     trail, tally = state["trail"], state["tally"]
     room.verifier.follow(trail, state["oracle"])
     verdict = room.verifier.judge(draft, state["stage"])
+    if verdict.ok:
+        verdict = await _paraphrase(room, state, draft, verdict)
     ledger = _charge(state["ledger"], verdict)
     attempt = state["attempt"]
     _tell(room, state, verdict)
@@ -101,6 +110,43 @@ async def verify(state: State, runtime: Runtime[AdvisorRoom]) -> Command[Exit]:
         # The idea stood before this stage and passed every check: the trail is cut back to it.
         return Command(update={"ledger": ledger, "draft": None, "verdict": None}, goto="finish")
     return _reject(code, finding.layer, ledger)
+
+
+async def _paraphrase(room: AdvisorRoom, state: State, draft: Draft, passed: Verdict) -> Verdict:
+    """Ask a real judge about what no rule can settle: the last rung of the leakage ladder. It may
+    fail what the rules passed, never the other way round; without an answer the run ends."""
+    pen = room.pen
+    if pen is None or not pen.real:
+        return passed
+    atoms = room.verifier.suspects(draft, state["stage"])[:_HIDDEN]
+    rest = tuple(layer for layer in passed.layers if layer.name != JUDGE)
+    if not atoms:
+        return replace(passed, layers=(*rest, Layer(JUDGE, ran=True)))
+    answer = await pen.ask(
+        LeakageAnswer,
+        turn=state["turn"],
+        attempt=state["attempt"],
+        hidden=[{"id": atom.id, "text": atom.text} for atom in atoms],
+        observed=room.verifier.bearing_on([atom.text for atom in atoms], _OBSERVED),
+        draft_text=_text(draft),
+    )
+    layers = (*rest, Layer(JUDGE, ran=True, hit=answer.leaks))
+    if not answer.leaks:
+        return replace(passed, layers=layers)
+    finding = Finding("oracle_leakage", Pointer(answer.part), "judge", answer.why)
+    return Verdict(
+        ok=False,
+        code=finding.code,
+        pointer=finding.pointer,
+        layers=layers,
+        findings=(finding,),
+        charged=True,
+    )
+
+
+def _text(draft: Draft) -> str:
+    calls = [f"{call.name} {call.arguments}" for call in draft.calls]
+    return "\n\n".join(part for part in (draft.reasoning, draft.content, *calls) if part)
 
 
 def _charge(ledger: LeakLedger, verdict: Verdict) -> LeakLedger:

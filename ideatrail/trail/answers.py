@@ -67,4 +67,19 @@ class ConvergenceAnswer(StructuredAnswer):
     why: str
 
 
+class TierAnswer(StructuredAnswer):
+    """label_tiers: which side of the border between high and normal a turn stands on."""
+
+    tier: Literal["high", "normal"]
+    why: str
+
+
+class LeakageAnswer(StructuredAnswer):
+    """verify: whether a draft paraphrases what is hidden."""
+
+    leaks: bool
+    part: Literal["reasoning", "call", "file"]
+    why: str
+
+
 Slot = Literal["generator", "advisor", "judge"]

@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 from typing import Final
 
 from ideatrail.evidence.dates import Cutoff
-from ideatrail.trail.oracle import Oracle
+from ideatrail.trail.oracle import Atom, Oracle
 from ideatrail.trail.stage import Stage
 from ideatrail.trail.turn import Draft, Trail, Turn
 from ideatrail.trail.verdict import CODES, PARTS, Code, Finding, Layer, Verdict
@@ -37,6 +37,7 @@ from ideatrail.verifier.means import (
 from ideatrail.verifier.observation import read_page, read_search
 from ideatrail.verifier.order import OrderCheck
 from ideatrail.verifier.repetition import RepetitionCheck
+from ideatrail.verifier.suspicion import nearest_sentences, suspects
 from ideatrail.verifier.titles import TitleCheck
 from ideatrail.verifier.urls import UrlCheck
 from ideatrail.verifier.view import View
@@ -164,6 +165,18 @@ class Verifier:
         case = make_case(draft, stage, self._view.files)
         asked = [c for c in (*self._public, *self._advisor) if c.codes & _TELLING]
         return self._run(asked, case)[0]
+
+    def suspects(self, draft: Draft, stage: Stage) -> tuple[Atom, ...]:
+        """Closed atoms that a draft may paraphrase, for a judge to read; none without an oracle."""
+        oracle = self._means.oracle
+        if oracle is None:
+            return ()
+        case = make_case(draft, stage, self._view.files)
+        return suspects(case, self._view, oracle, self._means.lexicon)
+
+    def bearing_on(self, texts: Sequence[str], most: int) -> list[str]:
+        """The observed sentences that share most content words with `texts`, best first."""
+        return nearest_sentences(texts, self._view.observed_texts, most)
 
     def direction_faults(self, text: str, oracle: Oracle) -> list[str]:
         """What keeps a starting message from being shown to the Generator (Advisor side only)."""

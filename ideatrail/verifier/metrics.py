@@ -23,7 +23,7 @@ from ideatrail.verifier.means import LexiconLike, Means
 from ideatrail.verifier.naturalness import components, naturalness, order
 from ideatrail.verifier.observation import read_page, read_search
 from ideatrail.verifier.terms import analyse
-from ideatrail.verifier.tiers import tiers
+from ideatrail.verifier.tiers import labels
 from ideatrail.verifier.view import View
 
 STEPS: Final = 3
@@ -54,9 +54,9 @@ def measure(
     """
     graph = build(trail, canonical=canonical)
     parts = components(trail.turns, graph)
-    labels = [tier for tier, _ in tiers(trail, graph)]
-    count = Counter(labels)
-    turns = max(1, len(labels))
+    by_rule = labels(trail, graph)
+    count = Counter(t.tier or one.tier for t, one in zip(trail.turns, by_rule, strict=True))
+    turns = max(1, len(by_rule))
     means = Means(cutoff=cutoff, lexicon=lexicon, oracle=oracle, target_titles=tuple(target_titles))
     leaks = _leaks(trail, means) if oracle is not None else None
     step = order(trail.turns, graph)

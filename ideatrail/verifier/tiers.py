@@ -9,7 +9,7 @@ text survives makes no turn high.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ideatrail.evidence.urls import canonical
@@ -25,19 +25,30 @@ MECHANISMS: Final = frozenset({"mechanism hypotheses"})
 METHOD: Final = frozenset({"thesis", "method", "evaluation", "implementation"})
 
 
-def label(trail: Trail) -> Trail:
-    """`trail` with each turn's tier and the reason for it."""
-    graph = build(trail, canonical=canonical)
+@dataclass(frozen=True)
+class Label:
+    """A turn's tier and why."""
+
+    tier: Tier
+    reason: str
+    border: bool = False
+    """Whether provenance leaves room between high and normal: the turn writes into an artifact in
+    which a mechanism, a choice or a method can be made."""
+
+
+def label(trail: Trail, found: Sequence[Label] | None = None) -> Trail:
+    """`trail` with each turn's tier and the reason for it, by provenance where none are given."""
+    found = labels(trail) if found is None else found
     turns = tuple(
-        replace(turn, tier=tier, tier_reason=reason)
-        for turn, (tier, reason) in zip(trail.turns, tiers(trail, graph), strict=True)
+        replace(turn, tier=one.tier, tier_reason=one.reason)
+        for turn, one in zip(trail.turns, found, strict=True)
     )
     return replace(trail, turns=turns)
 
 
-def tiers(trail: Trail, graph: Provenance) -> list[tuple[Tier, str]]:
-    """(tier, reason) of each turn, in order."""
-    return list(_Labels(trail, graph).all())
+def labels(trail: Trail, graph: Provenance | None = None) -> list[Label]:
+    """The label of each turn, in order."""
+    return list(_Labels(trail, graph or build(trail, canonical=canonical)).all())
 
 
 class _Labels:
@@ -59,9 +70,12 @@ class _Labels:
         self._found: set[str] = set()
         self._shown: set[str] = set()
 
-    def all(self) -> Iterator[tuple[Tier, str]]:
+    def all(self) -> Iterator[Label]:
         for turn in self._trail.turns:
-            yield self._label(turn)
+            tier, reason = self._label(turn)
+            here = [e for e in self._edits.get(turn.index, []) if not _formatting(e)]
+            border = tier != "low" and any(e.artifact != "claim_audit.md" for e in here)
+            yield Label(tier, reason, border)
 
     def _label(self, turn: Turn) -> tuple[Tier, str]:
         edits = self._edits.get(turn.index, [])

@@ -96,6 +96,13 @@ def trail_of(run: Path) -> tuple[object, dict[str, bytes]]:
         record.pop(key)
     for key in ("models", "usage", "fingerprint"):
         record["_trail"].pop(key)
+    # An endpoint is asked about the border between high and normal, the engine's rules are not.
+    for message in record["messages"]:
+        message.pop("value_tier", None)
+    record["_trail"].pop("tier_reasons")
+    record.pop("_grade", None)
+    for key in ("usefulness", "high_share", "normal_share", "low_share"):
+        record["_trail"]["metrics"].pop(key)
     files = sorted((run / "workspace").rglob("*"))
     return record, {str(p.relative_to(run)): p.read_bytes() for p in files if p.is_file()}
 

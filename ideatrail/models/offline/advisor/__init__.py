@@ -14,7 +14,9 @@ from ideatrail.models.offline.advisor.direction import write_direction
 from ideatrail.models.offline.advisor.material import Material, read
 from ideatrail.models.offline.advisor.milestones import plan_milestones
 from ideatrail.models.offline.advisor.oracle import build_oracle
+from ideatrail.models.offline.advisor.paraphrase import judge_paraphrase
 from ideatrail.models.offline.advisor.review import review_segment
+from ideatrail.models.offline.advisor.worth import judge_worth
 from ideatrail.models.offline.portraitist import portray
 from ideatrail.models.protocol import Answer, ModelError, Request, TextPart
 from ideatrail.trail.answers import StructuredAnswer
@@ -26,6 +28,8 @@ POLICIES: Final[dict[str, Callable[[Material], StructuredAnswer]]] = {
     "MilestonesAnswer": plan_milestones,
     "SegmentReview": review_segment,
     "ConvergenceAnswer": judge_convergence,
+    "LeakageAnswer": judge_paraphrase,
+    "TierAnswer": judge_worth,
     "PortraitAnswer": portray,
 }
 
