@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Final
 
-from ideatrail.evidence.dates import Cutoff, parse_date
+from ideatrail.evidence.dates import Cutoff
 from ideatrail.trail.text import STOPWORDS
 from ideatrail.trail.verdict import Code
 from ideatrail.verifier.case import Case, Spot
+from ideatrail.verifier.known_names import late_names
 from ideatrail.verifier.means import Bench, Means, Need, Opinion
 from ideatrail.verifier.view import View
 
@@ -25,7 +25,11 @@ _MONTH: Final = "|".join([*_MONTHS, *(m[:3] for m in _MONTHS), "sept"])
 _ISO: Final = re.compile(
     r"(?<![\d.-])(20\d\d)[-/](0[1-9]|1[0-2])(?:[-/](0[1-9]|[12]\d|3[01]))?(?![\d-])"
 )
-_NAMED: Final = re.compile(rf"\b({_MONTH})\.?,? (?:\d{{1,2}}(?:st|nd|rd|th)?,? )?(20\d\d)\b", re.I)
+_NAMED: Final = re.compile(
+    rf"\b({_MONTH})\.?,? (?:of )?(?:\d{{1,2}}(?:st|nd|rd|th)?,? )?(20\d\d)\b", re.I
+)
+_EDITION: Final = re.compile(r"\b[A-Z][A-Za-z]{1,11} ?['’](\d\d)\b")
+"""`ACL'25`, an edition by its last two digits."""
 _YEAR: Final = re.compile(
     r"(?<![\w.,/%$€£-])(?:late[ -]|mid[ -]|early[ -])?(20\d\d)(?![\w%]|[.,]\d|[-/]\d)"
 )
@@ -51,40 +55,6 @@ _RUN: Final = re.compile(
 
 FARTHEST: Final = 15
 """Years after the cutoff up to which a number is taken for a year: 2048 is a size."""
-
-NAMES: Final[dict[str, str]] = {
-    "ELMo": "2018-02-15",
-    "BERT": "2018-10-11",
-    "GPT-2": "2019-02-14",
-    "XLNet": "2019-06-19",
-    "RoBERTa": "2019-07-26",
-    "GPT-3": "2020-05-28",
-    "MMLU": "2020-09-07",
-    "LoRA": "2021-06-17",
-    "HumanEval": "2021-07-07",
-    "TruthfulQA": "2021-09-08",
-    "GSM8K": "2021-10-27",
-    "InstructGPT": "2022-01-27",
-    "PaLM": "2022-04-05",
-    "BIG-bench": "2022-06-09",
-    "ChatGPT": "2022-11-30",
-    "LLaMA": "2023-02-24",
-    "GPT-4": "2023-03-14",
-    "SelfCheckGPT": "2023-03-15",
-    "MT-Bench": "2023-06-09",
-    "LLaMA-2": "2023-07-18",
-    "Llama-2": "2023-07-18",
-    "SWE-bench": "2023-10-10",
-    "Mixtral": "2023-12-11",
-    "Llama-3": "2024-04-18",
-    "GPT-4o": "2024-05-13",
-    "DeepSeek-V3": "2024-12-26",
-    "DeepSeek-R1": "2025-01-20",
-    "GPT-4.5": "2025-02-27",
-    "GPT-5": "2025-08-07",
-}
-"""Days on which well-known models and test sets came out: what is known without an index."""
-
 
 class AnachronismCheck:
     """What nobody could have known by the cutoff."""
@@ -126,18 +96,12 @@ class AnachronismCheck:
         for match in _ANTHOLOGY.finditer(text):
             if match.group(1) > cutoff.day[:4]:
                 yield "identifier", match.group()
-        for name in self._names(text):
-            if name in self._known_late:
-                yield "known name", name
-            elif self._lexicon is not None and self._is_late(name, cutoff):
-                yield "first seen", name
-
-    @cached_property
-    def _known_late(self) -> frozenset[str]:
-        cutoff = self._cutoff
-        if cutoff is None:
-            return frozenset()
-        return frozenset(n for n, day in NAMES.items() if not cutoff.admits(parse_date(day)))
+        for name in late_names(text, cutoff):
+            yield "known name", name
+        if self._lexicon is not None:
+            for name in self._names(text):
+                if self._is_late(name, cutoff):
+                    yield "first seen", name
 
     def _names(self, text: str) -> dict[str, None]:
         """Candidates in order: coined words, acronyms, names inside sentences, compounds."""
@@ -169,9 +133,13 @@ class AnachronismCheck:
             return False
         coined = sum(c.isupper() for c in name) > 1 and " " not in name
         if coined or any(c.isdigit() for c in name):
-            if lexicon.name_frequency(name) < 2:
+            # Papers spell a coined name in more ways than one; by all of them it has to be late.
+            if max(lexicon.name_frequency(name), lexicon.frequency(name)) < 2:
                 return False
             first = lexicon.first_name(name)
+            folded = lexicon.first(name)
+            if folded is not None and cutoff.admits(folded):
+                return False
         else:
             if lexicon.frequency(name) < (5 if name.islower() else 3):
                 return False
@@ -191,6 +159,9 @@ def _dates(text: str, cutoff: Cutoff) -> Iterator[str]:
     for match in _NAMED.finditer(text):
         number = next(i for i, m in enumerate(_MONTHS, 1) if m[:3] == match.group(1).lower()[:3])
         if f"{match.group(2)}-{number:02}" > cutoff.day[:7]:
+            yield match.group()
+    for match in _EDITION.finditer(text):
+        if last < 2000 + int(match.group(1)) <= last + FARTHEST:
             yield match.group()
     for match in _YEAR.finditer(text):
         if last < int(match.group(1)) <= last + FARTHEST:

@@ -37,6 +37,10 @@ LAYERS: Final = (
     "judge",
 )
 
+BARE: Final = 10
+"""Whole numbers from this on have to stand in a source, whatever they count; smaller ones may be
+the writer's own counting."""
+
 
 class EvidenceCheck:
     """Evidence that is invented, bent or given to the wrong source."""
@@ -95,11 +99,10 @@ class EvidenceCheck:
             titles = [s.title for s in claim.sources]
             if not borne(claim.text, quotes, titles):
                 bench.hit("bearing", at, f"{claim.text!r} shares nothing with its quotes")
-            elif claim.status == "supported" and len(claim.sources) == 1:
-                twists = [turned(claim.text, quote) for quote in quotes]
-                if all(twists):
-                    bench.hit("bearing", at, f"{claim.text!r}: {twists[0]}")
-            for text in (claim.text, claim.limitation, claim.implication):
+            elif claim.status == "supported" and (twist := turned(claim.text, quotes)):
+                bench.hit("bearing", at, f"{claim.text!r}: {twist}")
+            self._numbers(claim.text, records, at, bench, least=1)
+            for text in (claim.limitation, claim.implication):
                 self._numbers(text, records, at, bench)
 
     def _source(
@@ -162,9 +165,17 @@ class EvidenceCheck:
                 bare = _UNCITED.sub(" ", sentence)
                 self._numbers(bare, works, spot.pointer, bench)
 
-    def _numbers(self, text: str, works: Sequence[SourceRecord], at: Pointer, bench: Bench) -> None:
-        """Every measured number of `text` in an observation of one of `works`."""
-        for number in numbers(text):
+    def _numbers(
+        self,
+        text: str,
+        works: Sequence[SourceRecord],
+        at: Pointer,
+        bench: Bench,
+        least: int = BARE,
+    ) -> None:
+        """Every measured number of `text`, and every whole one from `least` on, in an observation
+        of one of `works`."""
+        for number in numbers(text, least):
             if number.unit == "" and number.digits.split(".")[0] in _YEARS:
                 continue
             held = " \n ".join(p.text for r in works for p in r.passages)

@@ -15,6 +15,11 @@ _HEADER: Final = re.compile(r"^(Title|Authors|Venue|Date|URL|Saved as): ?(.*)$")
 _SHOWN: Final = re.compile(r"^ *(\d+)\t(.*)$")
 _FOUND: Final = re.compile(r"^(research_topics/[^:\n]+):(\d+):(.*)$")
 URL: Final = re.compile(r"https?://[^\s<>\"'`\])}|]+[^\s<>\"'`\])}|.,;:!?]")
+_BARE_URL: Final = re.compile(
+    r"(?<![\w/@.:-])(?:[a-z0-9-]+\.)+(?:org|com|io|net|edu|gov|ai|dev|co|app|info|eu|uk|de|fr|cn|jp)"
+    r"/[^\s<>\"'`\])}|]*[^\s<>\"'`\])}|.,;:!?]",
+    re.IGNORECASE,
+)
 SUMMARY: Final = re.compile(r"\b(?:ideatrail|not the authors' own words)\b", re.IGNORECASE)
 """Marks a page whose text is our own summary: it says so in its first paragraph."""
 
@@ -143,5 +148,9 @@ def read_grep(text: str) -> list[tuple[str, int, str]]:
 
 
 def urls_in(text: str) -> list[str]:
-    """Addresses that stand in running text, in order; markdown's closing marks are no part."""
-    return URL.findall(text)
+    """Addresses that stand in running text, in order; markdown's closing marks are no part. Those
+    that are written without a scheme (`arxiv.org/abs/…`) are given one."""
+    found = [(m.start(), m.group()) for m in URL.finditer(text)]
+    if "/" in text:
+        found += [(m.start(), f"https://{m.group()}") for m in _BARE_URL.finditer(text)]
+    return [url for _, url in sorted(found)]

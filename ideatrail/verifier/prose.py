@@ -104,14 +104,21 @@ _UNITS: Final[dict[str, str]] = {
 }
 
 
-def numbers(text: str) -> list[Number]:
-    """Numbers with a unit, a sign or decimals; bare whole numbers measure nothing by themselves."""
+def numbers(text: str, least: int | None = None) -> list[Number]:
+    """Numbers with a unit, a sign or decimals; bare whole numbers measure nothing by themselves.
+
+    Args:
+        text: any text.
+        least: bare whole numbers from this on are taken, too; None: none are.
+    """
     found = []
     for match in _NUMBER.finditer(text):
         sign = "-" if match[1] in ("-", "−") else "+" if match[1] == "+" else ""
         unit = (match[3] or "").casefold()
         unit = _UNITS.get(unit, unit)
-        if not unit and "." not in match[2] and not sign:
+        whole = match[2].replace(",", "")
+        bare = not unit and "." not in whole and not sign
+        if bare and (least is None or int(whole) < least):
             continue
         found.append(Number(sign, match[2].replace(",", ""), unit, match.group().strip()))
     return found

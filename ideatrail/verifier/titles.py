@@ -80,7 +80,23 @@ def _counts(spot: Spot, text: str, match: TitleMatch) -> bool:
         return True
     if any(match.said in " ".join(words(q)) for q in _QUOTED.findall(text)):
         return True
+    if len(content) >= 2 and _as_title(text, match.said):
+        return True
     return spot.kind == "query" and len(words(text)) - len(match.said.split()) <= 1
+
+
+def _as_title(text: str, said: str) -> bool:
+    """Whether the words stand in `text` as a title is written: in stars or capitals, or with a
+    capital in the middle of a sentence."""
+    pattern = r"\W+".join(map(re.escape, said.split()))
+    for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE):
+        before = text[: match.start()].rstrip(" ")[-1:]
+        found = [w for w in re.findall(r"\w[\w'’-]*", match.group()) if is_content(w.casefold())]
+        if before in ("*", "_", "[") or (found and all(w[0].isupper() for w in found)):
+            return True
+        if match.group()[0].isupper() and (before.islower() or before in (",", ";", "(")):
+            return True
+    return False
 
 
 def _free(match: TitleMatch, view: View) -> bool:
@@ -88,4 +104,6 @@ def _free(match: TitleMatch, view: View) -> bool:
     observed title with another subtitle is as good."""
     if match.title in view.titles or view.shown.verbatim(match.title):
         return True
-    return view.shown.verbatim(match.said) or view.shown.phrase(analyse(match.said).content)
+    content = analyse(match.said).content
+    # Two or three words in a row are soon observed somewhere: of a short title all words count.
+    return view.shown.verbatim(match.said) or (len(content) >= SHORT and view.shown.phrase(content))

@@ -43,7 +43,7 @@ class UrlCheck:
                 continue
             urls = urls_in(spot.text)
             for url in urls:
-                if not _bare(url) and not view.observed(url):
+                if not view.observed(url) and not (_bare(url) and view.observed_host(url)):
                     bench.hit("cited", spot.pointer, url)
             if "10." not in spot.text and "rxiv" not in spot.text.lower():
                 continue
@@ -62,7 +62,7 @@ class UrlCheck:
 
 
 def _bare(url: str) -> bool:
-    """A host alone names a site, not a work."""
+    """A host alone names a site, not a work: it is free once anything of that site was seen."""
     try:
         parts = urlsplit(url)
     except ValueError:

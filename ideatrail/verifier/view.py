@@ -6,6 +6,7 @@ import re
 from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import urlsplit
 
 from ideatrail.evidence.urls import canonical
 from ideatrail.trail.artifacts import Artifact, artifact_name, parse
@@ -65,8 +66,11 @@ class View:
         self.by_file: dict[str, str] = {}
         self._by_surname: dict[str, dict[int, SourceRecord]] = {}
         self.titles: set[str] = set()
-        self.listed: set[str] = {canonical(u) for u in urls_in(direction)}
+        self.listed: set[str] = set()
         self.linked: set[str] = set()
+        self._hosts: set[str] = set()
+        for url in urls_in(direction):
+            self._saw(url, self.listed)
         self.files: dict[str, str] = {}
         self.artifacts: dict[ArtifactName, Artifact] = {n: parse(n, None) for n in ARTIFACTS}
         self.topic = ""
@@ -160,7 +164,15 @@ class View:
             for path, _, line in read_grep(result.content):
                 self._more(normal_path(path), line, result.call_id)
         for url in urls_in(result.content):
-            self.linked.add(canonical(url))
+            self._saw(url, self.linked)
+
+    def _saw(self, url: str, where: set[str]) -> None:
+        where.add(canonical(url))
+        self._hosts.add(host_of(url))
+
+    def observed_host(self, url: str) -> bool:
+        """Whether any observed address was of the same host."""
+        return host_of(url) in self._hosts
 
     def _record(self, url: str) -> SourceRecord:
         address = canonical(url)
@@ -181,7 +193,7 @@ class View:
         self.titles.add(squash(item.title))
         if not item.url:
             return
-        self.listed.add(canonical(item.url))
+        self._saw(item.url, self.listed)
         record = self._record(item.url)
         self._learn(record, item)
         if item.text:
@@ -195,7 +207,7 @@ class View:
         if not address:
             return
         record = self._record(address)
-        self.listed.add(canonical(address))
+        self._saw(address, self.listed)
         path = normal_path((page.saved_as if page else "") or result.source_file or "")
         if path:
             self.by_file[path] = record.url
@@ -240,6 +252,14 @@ class View:
         """Whether the address stood in a search result, a page's head or text, or the direction."""
         address = canonical(url)
         return address in self.listed or address in self.linked
+
+
+def host_of(url: str) -> str:
+    """The host of an address without `www.`; empty where it has none."""
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
 
 
 def line_key(sentence: str) -> str:

@@ -74,11 +74,11 @@ def test_artifact_in_another_folder(world: Any, kit: Any) -> None:
 def _five(kit: Any) -> str:
     quote = "It fails when a claim rests on facts from several sentences."
     text = "Entailment fails where facts come from several sentences"
-    return "".join(kit.claim(n, kit.KEPT, f"{text} {n}th time", quote) for n in range(1, 6))
+    return "".join(kit.claim(n, kit.KEPT, f"{text} {'abcde'[n - 1]}", quote) for n in range(1, 6))
 
 
 def test_artifact_in_one_block(world: Any, kit: Any) -> None:
-    text = _five(kit).replace("th time", "")
+    text = _five(kit)
     assert _write(world, kit, "claim_audit.md", text, "audit").code == "premature_artifact"
     world.maker.write("claim_audit.md", kit.SKELETON, "audit")
     assert _write(world, kit, "claim_audit.md", text, "audit").code == "premature_artifact"
