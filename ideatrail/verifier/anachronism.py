@@ -56,6 +56,7 @@ _RUN: Final = re.compile(
 FARTHEST: Final = 15
 """Years after the cutoff up to which a number is taken for a year: 2048 is a size."""
 
+
 class AnachronismCheck:
     """What nobody could have known by the cutoff."""
 

@@ -13,6 +13,7 @@ from typing import Final
 from ideatrail.trail.verdict import CODES, Code
 from ideatrail.verifier.case import Case
 from ideatrail.verifier.means import Bench, Means, Need, Opinion
+from ideatrail.verifier.referents import pipeline_speech
 from ideatrail.verifier.view import View
 
 
@@ -177,7 +178,7 @@ class LanguageCheck:
 
     def judge(self, case: Case, view: View) -> Opinion:
         """Every pattern in every text."""
-        bench = Bench(self.name, "pipeline_language", (*_SENSES, "roles"))
+        bench = Bench(self.name, "pipeline_language", (*_SENSES, "roles", "referents"))
         for spot in case.spots:
             if spot.kind == "old":
                 continue
@@ -191,6 +192,8 @@ class LanguageCheck:
             ]
             if any(key in text for key in _ROLE_KEYS):
                 found += [("roles", match.group()) for match in _ROLES.finditer(text)]
+            for _, sentence in pipeline_speech(text, view):
+                bench.hit("referents", spot.pointer, sentence)
             for layer, words in found:
                 if layer in _NEVER_FREE or not view.shown.verbatim(words):
                     bench.hit(layer, spot.pointer, words)
