@@ -90,6 +90,9 @@ class Settings(BaseModel):
     """Folder of raw answers from the web, shared by runs."""
     allow_hosts: tuple[str, ...] = ()
     """`host:port` of servers that may be asked although their addresses are not public."""
+    embedding_model: Path | None = None
+    """Folder of a sentence encoder (ONNX or sentence-transformers), by which the verifier finds
+    what is said in other words; None: it does without."""
     out: Path = Path("trails")
     gamma: float = Field(default=0.5, ge=0, le=1)
     """Convergence at or above which an idea goes on to a proposal (paper, equation 6)."""

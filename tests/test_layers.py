@@ -33,6 +33,7 @@ FLOORS = {
     "models": 1,
     "sandbox": 1,
     "proposals": 1,
+    "embeddings": 1,
     "prompts": 1,
     "events": 1,
     "resources": 1,

@@ -31,6 +31,7 @@ CODES: Final[Mapping[str, int]] = {
     "ideatrail.settings.SettingsError": REFUSED,
     "ideatrail.run.inputs.RunRefused": REFUSED,
     "ideatrail.run.log.LogError": REFUSED,
+    "ideatrail.embeddings.error.EmbeddingError": REFUSED,
     "ideatrail.models.refused.ModelSettingsError": REFUSED,
     "ideatrail.evidence.readers.line.SourceError": REFUSED,
     "ideatrail.records.fault.LineError": REFUSED,

@@ -174,6 +174,15 @@ def run(
             rich_help_panel=_MODELS,
         ),
     ] = None,
+    embedding_model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Sentence encoder (an ONNX or sentence-transformers folder), by which the "
+            "verifier finds what is said in other words. Default: none.",
+            rich_help_panel=_MODELS,
+        ),
+    ] = None,
     estimate: Annotated[
         bool,
         typer.Option(
@@ -235,6 +244,7 @@ def run(
         "target": target,
         "portrait": portrait,
         "corpus": corpus,
+        "embedding_model": embedding_model,
         "sources": sources,
         "web_cache": web_cache,
         "turns": turns,

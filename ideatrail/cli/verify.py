@@ -39,6 +39,14 @@ def verify(
             "built-in one, where the record says that it was searched.",
         ),
     ] = None,
+    embedding_model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Sentence encoder (an ONNX or sentence-transformers folder), for what is said in "
+            "other words.",
+        ),
+    ] = None,
     graph: Annotated[
         Path | None,
         typer.Option(
@@ -65,6 +73,7 @@ def verify(
     shared = Shared()
     bundled = None if corpus else shared.corpus(None)
     own = shared.lexicon(shared.corpus(corpus)) if corpus else None
+    embedder = shared.embedder(embedding_model)
     rows = 0
     failed = False
     for given in files:
@@ -87,7 +96,13 @@ def verify(
             lexicon = own
             if bundled is not None and (row.trail or {}).get("corpus") == bundled.hash:
                 lexicon = shared.lexicon(bundled)
-            report = run_checks(row, advisor=held, lexicon=lexicon, arguments=argument_fault)
+            report = run_checks(
+                row,
+                advisor=held,
+                lexicon=lexicon,
+                arguments=argument_fault,
+                embedder=embedder,
+            )
             failed |= not report.ok
             _tell(report, as_json=as_json)
             if graph is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from pydantic import ValidationError
@@ -22,6 +22,9 @@ from ideatrail.trail.verdict import Verdict
 from ideatrail.verifier.check import Verifier
 from ideatrail.verifier.means import TOOLS, ArgumentCheck, LexiconLike
 from ideatrail.verifier.metrics import measure
+
+if TYPE_CHECKING:
+    from ideatrail.embeddings.embedder import Embedder
 
 _NOT_REACHED: Final = "a public check found a fault first"
 """Why an oracle-dependent check did not run on one draft: no lack of ours."""
@@ -94,6 +97,7 @@ def verify(
     advisor: Advisor | None = None,
     lexicon: LexiconLike | None = None,
     arguments: ArgumentCheck | None = None,
+    embedder: Embedder | None = None,
 ) -> Report:
     """Verify a record turn by turn, each as if it had just been drafted.
 
@@ -102,6 +106,7 @@ def verify(
         advisor: for what depends on the oracle; None: those checks do not run.
         lexicon: the full index's statistics; None: what needs them does not run.
         arguments: says why a tool does not take given arguments.
+        embedder: a sentence encoder; None: what is said in other words is not looked for.
     """
     trail = to_trail(row.raw)
     cutoff, lacking = _cutoff(row)
@@ -111,6 +116,7 @@ def verify(
         arguments=arguments,
         tools=_tools(row),
         target_titles=advisor.titles if advisor else (),
+        embedder=embedder,
     )
     oracle = advisor.oracle if advisor else None
     verdicts: list[dict[str, Any]] = []

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import orjson
 
@@ -40,6 +40,9 @@ from ideatrail.toolkit.definitions import definitions
 from ideatrail.trail.answers import Slot
 from ideatrail.trail.oracle import Oracle
 from ideatrail.verifier.check import Verifier
+
+if TYPE_CHECKING:
+    from ideatrail.embeddings.embedder import Embedder
 
 FINGERPRINT_VERSION: Final = 1
 AUTO: Final = Path("auto")
@@ -75,6 +78,7 @@ class Inputs:
     portrait: str | None
     roles: Roles
     models: dict[Slot, ChatModel]
+    embedder: Embedder | None
     fingerprint: str
     """Of everything that shapes the trail; for the manifest."""
     public_fingerprint: str
@@ -133,6 +137,9 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
     cutoff, cutoff_from = _cutoff(settings, proposal, dated, today)
     withheld = spread(corpus, Withheld.of(target)) if target else Withheld()
     public = _public_settings(settings, cutoff, corpus, portrait)
+    embedder = shared.embedder(settings.embedding_model)
+    if embedder is not None:
+        public["embedding"] = embedder.name
     asked = {slot: m.about() for slot, m in models.items() if isinstance(m, EndpointModel)}
     if asked:
         public["endpoints"] = asked
@@ -148,6 +155,7 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
         portrait=portrait,
         roles=roles,
         models=models,
+        embedder=embedder,
         fingerprint=_fingerprint({**public, **private}),
         public_fingerprint=_fingerprint(public),
     )
@@ -293,7 +301,7 @@ def _public_settings(
     settings: Settings, cutoff: Cutoff, corpus: Corpus, portrait: str | None
 ) -> dict[str, Any]:
     """What shapes the trail, without proposal and target: no time, no path, no secret."""
-    outside = OUTSIDE_FINGERPRINT | {"corpus", "portrait", "target", "cutoff"}
+    outside = OUTSIDE_FINGERPRINT | {"corpus", "portrait", "target", "cutoff", "embedding_model"}
     return {
         "version": FINGERPRINT_VERSION,
         "ideatrail": __version__,

@@ -77,6 +77,7 @@ def make_services(
             cutoff=inputs.cutoff,
             arguments=argument_fault,
             target_titles=evidence.withheld.titles,
+            embedder=inputs.embedder,
             checks=(*CHECKS, *outside_checks()),
         ),
         usage=usage,

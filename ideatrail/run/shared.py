@@ -10,6 +10,7 @@ from ideatrail.evidence.lexicon import Lexicon
 from ideatrail.settings import SPENDING, Settings, SettingsError
 
 if TYPE_CHECKING:
+    from ideatrail.embeddings.embedder import Embedder
     from ideatrail.evidence.web.client import Client
     from ideatrail.models.endpoints import Endpoints
 
@@ -22,6 +23,7 @@ class Shared:
         self._sends = sends
         self._corpora: dict[Path | None, Corpus] = {}
         self._lexicons: dict[str, Lexicon] = {}
+        self._embedders: dict[Path, Embedder] = {}
         self._endpoints: dict[str, Endpoints] = {}
         self._clients: dict[tuple[str, ...], Client] = {}
         self._counted: set[str] = set()
@@ -37,6 +39,20 @@ class Shared:
         if corpus.hash not in self._lexicons:
             self._lexicons[corpus.hash] = Lexicon(corpus)
         return self._lexicons[corpus.hash]
+
+    def embedder(self, folder: Path | None) -> Embedder | None:
+        """The sentence encoder of a folder, remembering what it has encoded; None for none.
+
+        Raises EmbeddingError.
+        """
+        if folder is None:
+            return None
+        if folder not in self._embedders:
+            from ideatrail.embeddings.cached import Cached
+            from ideatrail.embeddings.embedder import load
+
+            self._embedders[folder] = Cached(load(folder))
+        return self._embedders[folder]
 
     def endpoints(self, settings: Settings) -> Endpoints:
         """Limiters, budget, cache and recordings for all trails with these settings of them.

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ideatrail.trail.stage import ArtifactName, ArtifactState, Stage
+from ideatrail.trail.stage import ArtifactName, ArtifactState, Stage, stage_rank
 
 AtomKind = Literal[
     "thesis", "method", "evaluation", "decision_rule", "novelty", "risk", "other", "artifact"
@@ -61,11 +61,20 @@ class Lock(Strict):
     opens_at: Stage
 
 
+_OPENS: Final[dict[AtomKind, Stage]] = {"evaluation": "propose", "decision_rule": "propose"}
+"""When an atom without locks may be spoken of; else with the ideas."""
+
+
 class Oracle(Strict):
     """The Advisor-only context o_adv (paper, equation 5)."""
 
     atoms: list[Atom]
     locks: list[Lock]
+
+    def opens(self, atom: Atom) -> Stage:
+        """The stage from which on all locks of `atom` are open."""
+        stages = [lock.opens_at for lock in self.locks if lock.atom == atom.id]
+        return max(stages, key=stage_rank, default=_OPENS.get(atom.kind, "ideate"))
 
 
 class MilestonePublic(Strict):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from importlib.metadata import entry_points
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ideatrail.evidence.dates import Cutoff
 from ideatrail.trail.oracle import Atom, Oracle
@@ -41,6 +41,9 @@ from ideatrail.verifier.suspicion import nearest_sentences, suspects
 from ideatrail.verifier.titles import TitleCheck
 from ideatrail.verifier.urls import UrlCheck
 from ideatrail.verifier.view import View
+
+if TYPE_CHECKING:
+    from ideatrail.embeddings.embedder import Embedder
 
 CHECKS: Final[tuple[CheckMaker, ...]] = (
     FormCheck,
@@ -76,6 +79,7 @@ class Verifier:
         arguments: ArgumentCheck | None = None,
         tools: frozenset[str] | None = None,
         target_titles: Sequence[str] = (),
+        embedder: Embedder | None = None,
         checks: Sequence[CheckMaker] = CHECKS,
     ) -> None:
         """`cutoff` as text is parsed; raises ValueError where it is none."""
@@ -84,6 +88,7 @@ class Verifier:
             lexicon=lexicon,
             arguments=arguments,
             target_titles=tuple(target_titles),
+            embedder=embedder,
         )
         self._means = means if tools is None else replace(means, tools=tools)
         self._makers = tuple(checks)
@@ -99,7 +104,7 @@ class Verifier:
         self._means = means
         self._advisor = tuple(c for c in made if "advisor" in c.needs)
         # What costs nothing must not know anything: public checks are made without the oracle.
-        blind = replace(means, oracle=None, target_titles=())
+        blind = replace(means, oracle=None, target_titles=(), embedder=None)
         self._public = tuple(
             maker(blind)
             for maker, check in zip(self._makers, made, strict=True)

@@ -50,6 +50,7 @@ def direction_faults(text: str, oracle: Oracle, means: Means) -> list[str]:
         lexicon=means.lexicon,
         oracle=answer,
         target_titles=means.target_titles,
+        embedder=means.embedder,
     )
     case = make_case(Draft(text, "", ()), "explore", {})
     view = View("")

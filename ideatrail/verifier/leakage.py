@@ -1,7 +1,8 @@
 """oracle_leakage: the ladder of readings and forms (design, section 6), over all Generator text.
 
 A term that was observed, or stands in the direction, is free in every surface form. A lock opens
-with its stage. The two upper rungs, embeddings and a judge, are reported as not run here.
+with its stage. The rung of embeddings runs where an encoder is given; the judge's is the verify
+node's.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ideatrail.evidence.titles import Titles
-from ideatrail.trail.oracle import Atom, Oracle
 from ideatrail.trail.stage import Stage, stage_rank
 from ideatrail.trail.verdict import Code, Pointer
 from ideatrail.verifier.case import Case, Spot
 from ideatrail.verifier.decode import readings
 from ideatrail.verifier.matcher import Matcher, Term, make_term, oracle_terms, spelled
 from ideatrail.verifier.means import Bench, Means, Need, Opinion
+from ideatrail.verifier.paraphrase import Paraphrase
 from ideatrail.verifier.terms import Seen, analyse
 from ideatrail.verifier.view import View
 
@@ -39,26 +40,10 @@ SHINGLE: Final = 8
 """Words in a row of an atom's text that nobody writes by chance; while its locks are closed."""
 LONG_SHINGLE: Final = 12
 """The same at any stage: the end is to be reached, not recited."""
+_PROSE: Final = frozenset({"reasoning", "content", "text", "query"})
 _WINDOW_TURNS: Final = 2
 _RARE: Final = 0.01
 """Share of papers up to which a word is rare."""
-
-_KIND_OPENS: Final[dict[str, Stage]] = {
-    "thesis": "ideate",
-    "method": "ideate",
-    "novelty": "ideate",
-    "evaluation": "propose",
-    "decision_rule": "propose",
-    "risk": "ideate",
-    "other": "ideate",
-}
-"""When an atom without locks may be spoken of."""
-
-
-def atom_opens(atom: Atom, oracle: Oracle) -> Stage:
-    """The stage from which on all locks of `atom` are open."""
-    stages = [lock.opens_at for lock in oracle.locks if lock.atom == atom.id]
-    return max(stages, key=stage_rank, default=_KIND_OPENS.get(atom.kind, "ideate"))
 
 
 class LeakageCheck:
@@ -81,13 +66,17 @@ class LeakageCheck:
         terms += [term for t in hidden if (term := make_term(t, None, means.lexicon))]
         self._titles = Titles(("target", t) for t in hidden)
         self._matcher = Matcher(terms)
+        self._paraphrase: Paraphrase | None = None
+        if means.oracle and means.embedder:
+            stages = {a.id: means.oracle.opens(a) for a in means.oracle.atoms}
+            self._paraphrase = Paraphrase(means.oracle, stages, means.embedder, means.lexicon)
         self._shingles: dict[tuple[str, ...], tuple[str, Stage | None]] = {}
         if means.oracle:
             for atom in means.oracle.atoms:
                 if atom.kind == "artifact":
                     continue
                 found = analyse(atom.text).tokens
-                opens = atom_opens(atom, means.oracle)
+                opens = means.oracle.opens(atom)
                 for size, until in ((SHINGLE, opens), (LONG_SHINGLE, None)):
                     for i in range(len(found) - size + 1):
                         self._shingles.setdefault(found[i : i + size], (atom.id, until))
@@ -95,10 +84,11 @@ class LeakageCheck:
     def judge(self, case: Case, view: View) -> Opinion:
         """Every locked term in every reading of every text, and across texts."""
         bench = Bench(self.name, "oracle_leakage", LAYERS)
-        bench.skip("embedding", "no embedding model was given")
+        if self._paraphrase is None:
+            bench.skip("embedding", "no embedding model was given")
         bench.skip("judge", "the judge is asked by the verify node, not by rules")
         if not self._has_oracle:
-            for layer in LAYERS[:-2]:
+            for layer in LAYERS[:-1]:
                 bench.skip(layer, "no oracle was given")
             return bench.opinion()
         live = _Live(view.shown, case.stage)
@@ -116,7 +106,16 @@ class LeakageCheck:
             self._recited(spot, case.stage, view, bench)
         if not bench.found:
             self._across(case, view, live, bench)
+        if not bench.found and self._paraphrase is not None:
+            self._in_other_words(self._paraphrase, case, view, bench)
         return bench.opinion()
+
+    def _in_other_words(self, paraphrase: Paraphrase, case: Case, view: View, bench: Bench) -> None:
+        for spot in case.spots:
+            if spot.kind in _PROSE:
+                for like in paraphrase.near([spot.text], case.stage, view):
+                    told = f"{like.atom}, {like.score:.2f}: {like.sentence[:200]}"
+                    bench.hit("embedding", spot.pointer, told)
 
     def _recited(self, spot: Spot, stage: Stage, view: View, bench: Bench) -> None:
         found = analyse(spot.text).tokens

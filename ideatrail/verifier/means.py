@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from ideatrail.evidence.dates import Cutoff, Interval
 from ideatrail.evidence.titles import TitleMatch
@@ -12,6 +12,9 @@ from ideatrail.trail.oracle import Oracle
 from ideatrail.trail.verdict import Code, Finding, Layer, Pointer
 from ideatrail.verifier.case import Case
 from ideatrail.verifier.view import View
+
+if TYPE_CHECKING:
+    from ideatrail.embeddings.embedder import Embedder
 
 Need = Literal["advisor", "corpus"]
 
@@ -72,6 +75,8 @@ class Means:
     arguments: ArgumentCheck | None = None
     later_titles: tuple[str, ...] = ()
     """Titles that the rest of a finished trail observes: known when a whole trail is audited."""
+    embedder: Embedder | None = None
+    """A sentence encoder, for what is said in other words."""
     target_titles: tuple[str, ...] = ()
     """Titles of the withheld target. A check whose outcome hangs on one is charged, so where the
     index does not hold it (there a title tells nothing apart from any other), it is a lock."""

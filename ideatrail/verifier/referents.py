@@ -141,7 +141,7 @@ def _referent(sentence: str, view: View) -> str:
             continue
         before, after = bare[: match.start()], bare[match.end(1) :]
         if _introduced(noun, view):
-            tied = any(_MAKING.search(x) for x in (before, after)) or (
+            tied = any(_MAKING.search(x) for x in (before, after)) or bool(
                 _ACTS.search(after) and _FIRST.search(f"{before} {after}")
             )
         else:

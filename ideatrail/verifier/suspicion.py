@@ -13,7 +13,6 @@ from ideatrail.trail.oracle import Atom, Oracle
 from ideatrail.trail.stage import stage_rank
 from ideatrail.trail.text import sentences
 from ideatrail.verifier.case import Case
-from ideatrail.verifier.leakage import atom_opens
 from ideatrail.verifier.means import LexiconLike
 from ideatrail.verifier.terms import analyse
 from ideatrail.verifier.view import View
@@ -33,7 +32,7 @@ def suspects(
     for number, atom in enumerate(oracle.atoms):
         if atom.kind == "artifact":
             continue
-        if stage_rank(case.stage) >= stage_rank(atom_opens(atom, oracle)):
+        if stage_rank(case.stage) >= stage_rank(oracle.opens(atom)):
             continue
         fresh = {s for s in analyse(atom.text).content if s not in view.shown.stems}
         telling = {s for s in fresh if _rare(s, lexicon)}
