@@ -13,12 +13,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import minilm
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line(
-        "markers", "embedding: a real small sentence encoder (tests/embeddings/minilm.py says how)"
-    )
-
-
 @pytest.fixture(scope="session")
 def weights() -> Path:
     """MiniLM as sentence-transformers saved it."""
