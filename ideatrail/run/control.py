@@ -6,6 +6,7 @@ No verdict of it depends on the oracle, and it ends where the trail it is compar
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ from ideatrail.run.services import make_services
 from ideatrail.run.shared import Shared
 from ideatrail.trail.oracle import Oracle
 from ideatrail.trail.stage import Endpoint
-from ideatrail.trail.turn import Trail
+from ideatrail.trail.turn import Trail, Turn
+from ideatrail.trail.verdict import Verdict
 from ideatrail.verifier.check import Verifier
 from ideatrail.verifier.view import View
 
@@ -36,6 +38,10 @@ class BlindVerifier(Verifier):
     def follow(self, trail: Trail, oracle: Oracle | None = None) -> View:
         """As the verifier does, for the oracle is not looked at."""
         return super().follow(trail, None)
+
+    def audit(self, trail: Trail, oracle: Oracle | None = None) -> Iterator[tuple[Turn, Verdict]]:
+        """As the verifier does, without the oracle."""
+        return super().audit(trail, None)
 
 
 async def control_trail(

@@ -28,7 +28,8 @@ class HindsightError(ValueError):
 
 
 async def audit(root: Path, *, control: Path | None = None, decoys: int = 200) -> Hindsight:
-    """Audit a finished run and keep the result in its `advisor/hindsight.json`.
+    """Audit a finished run; the result is kept in its `advisor/hindsight.json`, and the area among
+    the metrics of its manifest.
 
     Raises:
         HindsightError: the folder holds no run that can be audited.
@@ -63,6 +64,9 @@ async def audit(root: Path, *, control: Path | None = None, decoys: int = 200) -
         "control": found.control.ranks,
     }
     write_atomic(folder.advisor / "hindsight.json", dump(values))
+    # The record stays as it was released; the run's own metrics learn of it.
+    metrics = {**manifest.get("metrics", {}), "hindsight": values["hindsight"]}
+    write_atomic(folder.manifest, dump({**manifest, "metrics": metrics}))
     return found
 
 

@@ -42,6 +42,8 @@ def test_a_trail_without_hindsight_lies_on_its_control(cli, run) -> None:
     assert len(told["trail"]) >= 11
     kept = orjson.loads((run / "advisor" / "hindsight.json").read_bytes())
     assert kept == told
+    manifest = orjson.loads((run / "manifest.json").read_bytes())
+    assert manifest["metrics"]["hindsight"] == 0
 
 
 def test_what_is_whispered_shows(run) -> None:
