@@ -133,3 +133,34 @@ def load_roles(
     if missing:
         raise CardError(f"{agents}: no card for the role {missing[0]!r}")
     return Roles(cards, shelf)
+
+
+def load_alone(path: Path, prompts: Path, values: frozenset[str]) -> Roles:
+    """The card of a role that works outside a trail, with its prompts `system` and `user`.
+
+    Args:
+        path: the card.
+        prompts: folder of templates.
+        values: names that the role gives its prompts.
+
+    Raises CardError with one clear line.
+    """
+    try:
+        card = load_card(path)
+    except OSError as error:
+        raise CardError(f"{path}: {error.strerror or error}") from error
+    shelf = PromptShelf(prompts)
+    for use in ("system", "user"):
+        template = card.prompts.get(use)
+        if template is None:
+            raise CardError(f"{path}: names no prompt for {use!r}")
+        try:
+            unknown = sorted(shelf.placeholders(template) - values - set(card.sees))
+        except PromptError as error:
+            raise CardError(f"{path}: prompt {use!r}: {error}") from error
+        if unknown:
+            raise CardError(
+                f"{path}: prompt {use!r} ({template}) uses {unknown[0]!r}; it may use "
+                f"{', '.join(sorted(values))}"
+            )
+    return Roles({card.name: card}, shelf)

@@ -22,6 +22,7 @@ FLOORS = {
     "environments": 3,
     "inspect": 3,
     "portraits": 3,
+    "drafting": 3,
     "verifier": 2,
     "records": 2,
     "batch": 2,

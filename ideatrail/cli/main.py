@@ -16,6 +16,14 @@ from ideatrail.cli import errors
 from ideatrail.cli.run import run
 
 LATER: Final[Mapping[str, tuple[str, str]]] = {
+    "batch": (
+        "ideatrail.cli.batch",
+        "Make the trails of a list, at once and to the end.",
+    ),
+    "status": (
+        "ideatrail.cli.status",
+        "Tell where a batch stands.",
+    ),
     "corpus": (
         "ideatrail.cli.corpus",
         "Build, describe and search paper indexes for `run --corpus`.",

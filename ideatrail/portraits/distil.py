@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final
 
 from ideatrail.evidence.corpus import Corpus
 from ideatrail.evidence.dates import Cutoff
@@ -17,7 +17,7 @@ from ideatrail.portraits.digest import Digest, digest
 from ideatrail.portraits.gate import Faults, Gate
 from ideatrail.portraits.portrait import Dropped, Portrait, Statement
 from ideatrail.portraits.shelf import PortraitError, Shelf, open_shelf
-from ideatrail.trail.answers import StructuredAnswer
+from ideatrail.trail.answers import Asks
 from ideatrail.trail.text import squeeze
 
 LEAST_PAPERS: Final = 3
@@ -27,18 +27,6 @@ _SHORTEST_QUOTE: Final = 8
 _MOST_WORDS: Final = 60
 _CLUSTERS: Final = 20
 _COUNT: Final = re.compile(r"\b(\d+) of (?:the |such |these )?(\d+)\b")
-
-A = TypeVar("A", bound=StructuredAnswer)
-
-
-class Pen(Protocol):
-    """A role's way to its model; the nodes' `Pen` is one."""
-
-    async def ask(
-        self, answer_type: type[A], *, turn: int = 0, attempt: int = 0, **values: Any
-    ) -> A:
-        """A structured answer, validated against its schema."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -54,7 +42,7 @@ class Sitter:
 async def distil(
     sitter: Sitter,
     corpus: Corpus,
-    pen: Pen,
+    pen: Asks,
     *,
     direction: Faults = lambda text: [],
     made_by: Mapping[str, Any] | None = None,
@@ -104,7 +92,7 @@ async def distil(
     return Portrait(tuple(kept), len(shown.papers), record, tuple(dropped))
 
 
-async def _asked(pen: Pen, shown: Digest, gate: Gate) -> tuple[list[Statement], list[Dropped]]:
+async def _asked(pen: Asks, shown: Digest, gate: Gate) -> tuple[list[Statement], list[Dropped]]:
     """What holds of the answer; what does not is asked for anew, and dropped in the end."""
     refused: dict[str, Dropped] = {}
     kept: list[Statement] = []

@@ -9,8 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ideatrail.prompts import PromptError, PromptShelf
-from ideatrail.roles import CardError, Roles, load_card
+from ideatrail.roles import Roles, load_alone
 
 ROLE: Final = "portraitist"
 PROMPT_VALUES: Final = frozenset({"papers", "phrases", "elsewhere", "refused"})
@@ -18,23 +17,4 @@ PROMPT_VALUES: Final = frozenset({"papers", "phrases", "elsewhere", "refused"})
 
 def load_portraitist(agents: Path, prompts: Path) -> Roles:
     """The one card, its prompts checked. Raises CardError with one clear line."""
-    path = agents / "portraits" / f"{ROLE}.toml"
-    try:
-        card = load_card(path)
-    except OSError as error:
-        raise CardError(f"{path}: {error.strerror or error}") from error
-    shelf = PromptShelf(prompts)
-    for use in ("system", "user"):
-        template = card.prompts.get(use)
-        if template is None:
-            raise CardError(f"{path}: names no prompt for {use!r}")
-        try:
-            unknown = sorted(shelf.placeholders(template) - PROMPT_VALUES - set(card.sees))
-        except PromptError as error:
-            raise CardError(f"{path}: prompt {use!r}: {error}") from error
-        if unknown:
-            raise CardError(
-                f"{path}: prompt {use!r} ({template}) uses {unknown[0]!r}; it may use "
-                f"{', '.join(sorted(PROMPT_VALUES))}"
-            )
-    return Roles({card.name: card}, shelf)
+    return load_alone(agents / "portraits" / f"{ROLE}.toml", prompts, PROMPT_VALUES)

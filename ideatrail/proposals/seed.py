@@ -3,7 +3,8 @@
 `parse_quality` says how it went. **high**: a question, problem or objective, a method and an
 evaluation each stand under a label of their own. **medium**: question and method were both found,
 by label or by wording. **low**: anything less, or the question could only be taken from a
-sentence that describes something else.
+sentence that describes something else. A proposal that was drafted from less than a whole paper is
+medium at most.
 """
 
 from __future__ import annotations
@@ -62,6 +63,17 @@ def make_seed(proposal: Proposal, proposal_id: str) -> Seed:
     names = coined_names(title, parts.own_sentences, others)
     if question.weak:
         notes.append("no question is stated; the nearest sentence stands in its place")
+    quality = _quality(
+        question.labelled,
+        bool(research_question) and not question.weak,
+        method_source if method else "",
+        evaluation_source if evaluation else "",
+    )
+    drafted = _drafted(proposal)
+    if drafted:
+        # Its labels are the drafter's, not the authors': an abstract holds no proposal.
+        quality = "medium" if quality == "high" else quality
+        notes.append(f"drafted from {drafted} alone")
     extra: dict[str, Any] = {
         "title": title,
         "motivation": field("motivation", parts.of("motivation"), "label or wording"),
@@ -90,12 +102,7 @@ def make_seed(proposal: Proposal, proposal_id: str) -> Seed:
         baselines=parts.baselines,
         risks=parts.risks,
         novelty_claim=novelty,
-        parse_quality=_quality(
-            question.labelled,
-            bool(research_question) and not question.weak,
-            method_source if method else "",
-            evaluation_source if evaluation else "",
-        ),
+        parse_quality=quality,
         _extra=extra,
     )
 
@@ -138,3 +145,9 @@ def _quality(
     if question_labelled and has_question and method_source == evaluation_source == "label":
         return "high"
     return "medium" if has_question and method_source else "low"
+
+
+def _drafted(proposal: Proposal) -> str:
+    """What the proposal was drafted from where that is less than a whole paper."""
+    source = proposal.front.get("drafted_from", "")
+    return "" if source == "full text" else source

@@ -56,6 +56,8 @@ async def open_evidence(inputs: Inputs, folder: RunFolder, shared: Shared) -> Ev
     withheld = inputs.withheld
     if private and (withheld.addresses or withheld.titles):
         withheld = await _resolved(withheld, private, folder)
+    elif withheld.addresses or withheld.titles:
+        _keep(withheld, folder)
     world = World(inputs.corpus, inputs.cutoff, withheld, public, indexed)
     return Evidence(
         withheld=withheld,
@@ -102,14 +104,15 @@ async def _resolved(withheld: Withheld, sources: tuple[Source, ...], folder: Run
             raise answer
         records += answer
     found = withheld.spread(records)
-    write_atomic(
-        path,
-        dump(
-            {
-                "addresses": sorted(found.addresses),
-                "titles": found.titles,
-                "authors": found.authors,
-            }
-        ),
-    )
+    _keep(found, folder)
     return found
+
+
+def _keep(withheld: Withheld, folder: RunFolder) -> None:
+    """What verification of the finished trail needs to know of the target."""
+    values = {
+        "addresses": sorted(withheld.addresses),
+        "titles": withheld.titles,
+        "authors": withheld.authors,
+    }
+    write_atomic(folder.advisor / "withheld.json", dump(values))

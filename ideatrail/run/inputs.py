@@ -63,6 +63,10 @@ class RunRefused(ValueError):  # noqa: N818 - it is a refusal, not a failure
     """The run cannot start: one clear line."""
 
 
+class RunBusyError(RunRefused):
+    """Another process is making this very trail."""
+
+
 @dataclass(frozen=True)
 class Inputs:
     """Everything a run needs, read and checked."""
@@ -125,7 +129,7 @@ def read_inputs(settings: Settings, shared: Shared, today: str | None = None) ->
             clear line each.
     """
     proposal = read_proposal(settings.proposal)
-    models = _models(settings, shared)
+    models = models_of(settings, shared)
     try:
         definitions()
     except (OSError, ValueError) as error:
@@ -181,16 +185,20 @@ def _cutoff(
     return Cutoff.parse(today or datetime.now(UTC).date().isoformat()), "today"
 
 
-def _models(settings: Settings, shared: Shared) -> dict[Slot, ChatModel]:
+def models_of(settings: Settings, shared: Shared) -> dict[Slot, ChatModel]:
+    """The model of each slot. Raises SettingsError, ModelSettingsError, RunRefused."""
     names: dict[Slot, tuple[str, str]] = {
         "generator": ("--model", settings.model),
         "advisor": ("--advisor-model", settings.advisor_model),
         "judge": ("judge_model", settings.judge_model or settings.advisor_model),
     }
-    return {slot: _model(option, name, settings, shared) for slot, (option, name) in names.items()}
+    return {
+        slot: model_of(option, name, settings, shared) for slot, (option, name) in names.items()
+    }
 
 
-def _model(option: str, name: str, settings: Settings, shared: Shared) -> ChatModel:
+def model_of(option: str, name: str, settings: Settings, shared: Shared) -> ChatModel:
+    """The model that `option` names. Raises SettingsError, ModelSettingsError, RunRefused."""
     try:
         return make_model(name, lambda: shared.endpoints(settings))
     except UnknownModelError as error:
@@ -224,7 +232,7 @@ def portraitist(settings: Settings, shared: Shared, model: str | None = None) ->
     """
     name = model or settings.advisor_model
     roles = load_portraitist(folder("agents"), folder("prompts"))
-    made = _model("--model", name, settings, shared)
+    made = model_of("--model", name, settings, shared)
     return Pen(ROLE, roles, made, UsageLedger(), EventStream(), settings.seed)
 
 

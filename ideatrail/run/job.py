@@ -24,7 +24,7 @@ from ideatrail.run.advisor_files import AdvisorFiles
 from ideatrail.run.codec import Codec
 from ideatrail.run.evidence import TargetLookupError, open_evidence
 from ideatrail.run.folder import RunFolder, dump, write_atomic
-from ideatrail.run.inputs import AUTO, Inputs, RunRefused, read_inputs
+from ideatrail.run.inputs import AUTO, Inputs, RunBusyError, read_inputs
 from ideatrail.run.log import RunLog, replay
 from ideatrail.run.manifest import BUDGET, EXITS, INTERRUPTED, OUTSIDE, Manifest
 from ideatrail.run.portrait import auto_portrait
@@ -111,7 +111,7 @@ async def _run(
     made = not folder.root.exists()
     folder.root.mkdir(parents=True, exist_ok=True)
     if not folder.lock():
-        raise RunRefused(f"{folder.root}: another process is making this trail")
+        raise RunBusyError(f"{folder.root}: another process is making this trail")
     try:
         if force:
             _empty(folder)

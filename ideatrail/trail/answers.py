@@ -5,7 +5,7 @@ An offline model knows its task by the schema's `title`, a real one by the promp
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -16,6 +16,19 @@ class StructuredAnswer(BaseModel):
     """Base of every structured answer: unknown keys are an error."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+A = TypeVar("A", bound=StructuredAnswer)
+
+
+class Asks(Protocol):
+    """A role's way to its model; the nodes' `Pen` is one."""
+
+    async def ask(
+        self, answer_type: type[A], *, turn: int = 0, attempt: int = 0, **values: Any
+    ) -> A:
+        """A structured answer, validated against its schema."""
+        ...
 
 
 class OracleAnswer(StructuredAnswer):

@@ -17,6 +17,7 @@ from ideatrail.models.offline.advisor.oracle import build_oracle
 from ideatrail.models.offline.advisor.paraphrase import judge_paraphrase
 from ideatrail.models.offline.advisor.review import review_segment
 from ideatrail.models.offline.advisor.worth import judge_worth
+from ideatrail.models.offline.drafter import draft
 from ideatrail.models.offline.portraitist import portray
 from ideatrail.models.protocol import Answer, ModelError, Request, TextPart
 from ideatrail.trail.answers import StructuredAnswer
@@ -31,6 +32,7 @@ POLICIES: Final[dict[str, Callable[[Material], StructuredAnswer]]] = {
     "LeakageAnswer": judge_paraphrase,
     "TierAnswer": judge_worth,
     "PortraitAnswer": portray,
+    "DraftAnswer": draft,
 }
 
 
