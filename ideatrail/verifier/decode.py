@@ -16,8 +16,12 @@ _HEX: Final = re.compile(r"(?<![0-9a-zA-Z])(?:0x)?((?:[0-9a-fA-F]{2}[ :,]?){5,})
 _PERCENT: Final = re.compile(r"%[0-9a-fA-F]{2}")
 _ESCAPE: Final = re.compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})|\\u\{([0-9a-fA-F]{1,6})\}")
 _ENTITY: Final = re.compile(r"&(?:#\d+|#x[0-9a-fA-F]+|[A-Za-z]+);")
-_LEET_WORD: Final = re.compile(r"\b(?=\w*[A-Za-z])(?=\w*[013457@$])[\w@$]{5,}\b")
-_LEET: Final = tuple(str.maketrans("013457@$", f"o{one}eastas") for one in "il")
+_LEET_WORD: Final = re.compile(r"(?<!\w)(?=[\w@$]*[A-Za-z])(?=[\w@$]*[013457@$])[\w@$]{3,}")
+_SKELETON: Final = str.maketrans("0134578@$lLI", "oieastbasiii")
+_APART: Final = re.compile(
+    r"(?<![^\W_])[^\W_](?:(?:\.[^\W_]){3,}|(?:[·_-][^\W_]){3,}|(?: [^\W_]){3,})(?![^\W_])"
+)
+"""A word spelled letter by letter: `G S M 8 K`, `M.M.L.U`."""
 _MARKUP: Final = re.compile(r"(?<=\w)(?:\*+|_{2,}|`+|~{2,}|</?[a-z]+>)(?=\w)")
 
 # Whole words written in another alphabet's look-alikes; `text.fold` maps only those that stand
@@ -51,6 +55,16 @@ def readings(text: str) -> Iterator[tuple[str, str]]:
                 yield "lookalike", reading
 
 
+def digits_for_letters(text: str) -> bool:
+    """Whether a word of `text` may be spelled with digits for letters."""
+    return bool(_LEET_WORD.search(text))
+
+
+def skeleton(text: str) -> str:
+    """`text` with characters that stand for each other made one: `S31f` and `Self` become equal."""
+    return text.translate(_SKELETON)
+
+
 def _decoded(text: str) -> Iterator[str]:
     if "&" in text and _ENTITY.search(text):
         yield html.unescape(text)
@@ -67,10 +81,14 @@ def _decoded(text: str) -> Iterator[str]:
         if reading:
             yield reading
     for match in _HEX.finditer(text):
-        digits = re.sub(r"[^0-9a-fA-F]", "", match.group(1))
-        reading = _readable(bytes.fromhex(digits[: len(digits) // 2 * 2]))
-        if reading:
-            yield reading
+        # Words such as `be` are hex as well: each run is tried by itself, and all from each on.
+        runs = re.findall(r"[0-9a-fA-F]+", match.group(1))
+        for digits in dict.fromkeys(
+            [*runs, *("".join(runs[n:]) for n in range(min(4, len(runs))))]
+        ):
+            reading = _readable(bytes.fromhex(digits[: len(digits) // 2 * 2]))
+            if reading:
+                yield reading
 
 
 def _character(match: re.Match[str]) -> str:
@@ -104,10 +122,10 @@ def _disguised(text: str) -> Iterator[str]:
             c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)
         )
         yield marks_off.translate(_ALIKE)
-    if _LEET_WORD.search(text):
-        for table in _LEET:
-            yield " ".join(
-                w.translate(table) if _LEET_WORD.search(w) else w for w in text.split(" ")
-            )
+    if _APART.search(text):
+        yield _APART.sub(lambda m: re.sub(r"[ .·_-]+", "", m.group()), text)
+        # `I` and `a` are words of one letter: the first or last may be no part of it.
+        yield _APART.sub(lambda m: re.sub(r"[ .·_-]+", "", m.group()[:-2]) + m.group()[-2:], text)
+        yield _APART.sub(lambda m: m.group()[:2] + re.sub(r"[ .·_-]+", "", m.group()[2:]), text)
     if _MARKUP.search(text):
         yield _MARKUP.sub("", text)

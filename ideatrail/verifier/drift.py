@@ -18,6 +18,10 @@ from ideatrail.verifier.view import View
 
 MIN_WORDS: Final = 25
 """Content words from which on a text can be said to be about something."""
+FOREIGN_WORDS: Final = 8
+"""Distinct content words from which on a section can be foreign to the trail."""
+FOREIGN: Final = 0.35
+"""Share of them that stand nowhere in what was shown and said, which makes it so."""
 _FILES: Final[frozenset[ArtifactName]] = frozenset({"idea_candidates.md", "research_proposal.md"})
 _SELECTED: Final = re.compile(r"^- decision: selected", re.MULTILINE)
 COMMON: Final = frozenset(
@@ -60,14 +64,27 @@ class DriftCheck:
             if self._off(edit.after, asked, 2):
                 bench.hit("problem space", Pointer("file", edit.call), "the whole file")
                 continue
-            if edit.name != "idea_candidates.md":
-                continue  # a proposal's sections on data or steps need not name the question
             for section, text in edit.changed_sections():
                 # A candidate that is dropped may have strayed: that is what dropping is for.
-                if _SELECTED.search(text) and self._off(text, asked, 0):
+                if edit.name == "idea_candidates.md" and not _SELECTED.search(text):
+                    continue
+                # A proposal's sections on data or steps need not name the question.
+                off = edit.name == "idea_candidates.md" and self._off(text, asked, 0)
+                if off or self._foreign(text.partition("\n")[2], asked, view):
                     name = section_id(section.heading)
                     bench.hit("problem space", Pointer("file", edit.call, name), section.heading)
         return bench.opinion()
+
+    def _foreign(self, text: str, asked: frozenset[str], view: View) -> bool:
+        """Whether most words of `text` come from nowhere: not from the question, nor the seed, nor
+        anything that was shown or said."""
+        distinct = {s for s in analyse(text).content if s not in COMMON and s.isalpha()}
+        if len(distinct) < FOREIGN_WORDS:
+            return False
+        known = view.shown.stems | view.said.stems | self._space | asked
+        share = len(distinct - known) / len(distinct)
+        # `current` and `read` may stand in any question: the more is foreign, the less they count.
+        return share >= FOREIGN and len(distinct & asked) <= (3 if share >= 0.5 else 1)
 
     def _off(self, text: str, asked: frozenset[str], most: int) -> bool:
         """Whether `text` shares at most `most` words with the question and hardly any with the

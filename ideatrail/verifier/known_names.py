@@ -52,6 +52,7 @@ NAMES: Final[dict[str, str]] = {
     "PaLM 2": "2023-05-10",
     "Tree of Thoughts": "2023-05-17",
     "QLoRA": "2023-05-23",
+    "FActScore": "2023-05-23",
     "Direct Preference Optimization": "2023-05-29",
     "MT-Bench": "2023-06-09",
     "Claude 2": "2023-07-11",

@@ -14,7 +14,7 @@ from ideatrail.evidence.titles import Titles
 from ideatrail.trail.stage import Stage, stage_rank
 from ideatrail.trail.verdict import Code, Pointer
 from ideatrail.verifier.case import Case, Spot
-from ideatrail.verifier.decode import readings
+from ideatrail.verifier.decode import digits_for_letters, readings, skeleton
 from ideatrail.verifier.matcher import Matcher, Term, make_term, oracle_terms, spelled
 from ideatrail.verifier.means import Bench, Means, Need, Opinion
 from ideatrail.verifier.paraphrase import Paraphrase
@@ -41,6 +41,8 @@ SHINGLE: Final = 8
 LONG_SHINGLE: Final = 12
 """The same at any stage: the end is to be reached, not recited."""
 _PROSE: Final = frozenset({"reasoning", "content", "text", "query"})
+_SPELLED_MIN: Final = 5
+"""Letters of a term from which on its spelling with digits for letters is looked for."""
 _WINDOW_TURNS: Final = 2
 _RARE: Final = 0.01
 """Share of papers up to which a word is rare."""
@@ -66,6 +68,10 @@ class LeakageCheck:
         terms += [term for t in hidden if (term := make_term(t, None, means.lexicon))]
         self._titles = Titles(("target", t) for t in hidden)
         self._matcher = Matcher(terms)
+        made = ((make_term(skeleton(t.form), None, None), t) for t in terms)
+        # Short ones are left out: `b1` is many things.
+        self._spelled = {s: t for s, t in made if s is not None and len(s.joined) >= _SPELLED_MIN}
+        self._skeletons = Matcher(tuple(self._spelled))
         self._paraphrase: Paraphrase | None = None
         if means.oracle and means.embedder:
             stages = {a.id: means.oracle.opens(a) for a in means.oracle.atoms}
@@ -103,6 +109,11 @@ class LeakageCheck:
                     for title in self._titles.within(reading):
                         if title.title not in view.titles:
                             bench.hit("title", spot.pointer, f"title of the target: {title.title}")
+            if digits_for_letters(spot.text):
+                for match in self._skeletons.scan(skeleton(spot.text)):
+                    term = self._spelled[match.term]
+                    if live(term) and term.joined not in "".join(analyse(spot.text).tokens):
+                        bench.hit("lookalike", spot.pointer, f"{term.form!r} ({term.atom})")
             self._recited(spot, case.stage, view, bench)
         if not bench.found:
             self._across(case, view, live, bench)
@@ -135,11 +146,19 @@ class LeakageCheck:
     def _across(self, case: Case, view: View, live: _Live, bench: Bench) -> None:
         """Terms spelled over several texts of this message and the turns before it."""
         old = [spot for spots in view.recent for spot in spots]
-        streams = (
+        streams = [
             (_pieces(old), _pieces(case.spots)),
             (_pieces(old, ("reasoning",)), _pieces(case.spots, ("reasoning",))),
             (_pieces(old, _ARGUMENTS), _pieces(case.spots, _ARGUMENTS)),
-        )
+        ]
+        # One word a turn, always at the same place: the first or the last of each message.
+        turns = [*view.recent, case.spots]
+        for kinds in (("reasoning",), _ARGUMENTS):
+            by_turn = [p for spots in turns if (p := _pieces(spots, kinds))]
+            if len(by_turn) > 1 and _pieces(case.spots, kinds):
+                for place in (0, -1):
+                    rows = [pieces[place] for pieces in by_turn]
+                    streams.append((rows[:-1], rows[-1:]))
         edges = {
             stem for _, fresh in streams for _, p in [*fresh] for stem in (*p[:8], *p[-8:])
         } | {stem for before, _ in streams for _, p in before for stem in (*p[:8], *p[-8:])}

@@ -22,7 +22,7 @@ from ideatrail.verifier.terms import Seen, Words, analyse, tokens
 _PREFIX: Final = 4
 _JOINED_MIN: Final = 6
 """Shorter forms are matched as words only: joined words hold too many short strings by chance."""
-_REVERSED_MIN: Final = 8
+_REVERSED_MIN: Final = 7
 _ACRONYM: Final = re.compile(
     r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9-]*[A-Z][A-Za-z0-9]*s?(?![A-Za-z0-9])"
 )

@@ -24,7 +24,8 @@ _CURLY: Final = re.compile(r"“([^“”\n]+)”")
 _ELLIPSIS: Final = re.compile(r"\s*(?:\[?(?:\.\.\.|…)\]?)\s*")
 
 UNIT: Final = (
-    r"%|percent(?:age)?(?: points?)?|pp\b|points?\b|bleu\b|rouge(?:-\w+)?\b|f1\b|accuracy\b"
+    r"%[ -]?points?|%|percent(?:age)?(?: points?)?|pp\b|points?\b|bleu\b|rouge(?:-\w+)?\b"
+    r"|f1\b|accuracy\b"
     r"|x\b|×|times\b|fold\b|-fold\b|million\b|billion\b|thousand\b|[kmb]\b|hours?\b|tokens?\b"
     r"|languages?\b|datasets?\b|examples?\b|sentences?\b|parameters?\b|layers?\b|annotators?\b"
     r"|papers?\b|models?\b|systems?\b|tasks?\b|questions?\b|instances?\b|pairs?\b|documents?\b"
@@ -88,6 +89,10 @@ def pieces(span: str) -> list[str]:
 _UNITS: Final[dict[str, str]] = {
     "percent": "%",
     "percentage": "%",
+    "%points": "points",
+    "% points": "points",
+    "%-points": "points",
+    "% point": "points",
     "percentage point": "points",
     "percentage points": "points",
     "percent points": "points",

@@ -1,0 +1,1 @@
+"""How far the verifier can be trusted: every fault, put into clean trails one at a time."""
