@@ -28,8 +28,6 @@ _LEET: Final = str.maketrans("oOlIeE", "001133")
 _STOP: Final = frozenset(
     "a an and are as at be by each for from in into is it of on or per the this to via with".split()
 )
-    "a an and are as at be by each for from in into is it of on or per the this to via with".split()
-)
 
 
 def _form(site: Site, fits: Callable[[str], bool]) -> str | None:
