@@ -72,7 +72,9 @@ async def draft(paper: Paper, dated: str, pen: Asks) -> Draft:
         if left <= 0:
             break
     source = "full text" if paper.kind == "full text" else f"title and {paper.kind}"
-    answer = await pen.ask(DraftAnswer, paper={"title": paper.title, "text": text})
+    answer = await pen.ask(
+        DraftAnswer, paper={"title": paper.title, "kind": paper.kind, "text": text}
+    )
     answer = _without_outcomes(answer)
     for name in ("question", "method"):
         if len(getattr(answer, name).split()) < LEAST_WORDS:

@@ -18,6 +18,8 @@ from ideatrail.trail.text import sentences
 if TYPE_CHECKING:
     from ideatrail.models.offline.advisor.material import Material
 
+_PARTS: Final = 3
+"""Paragraphs of a summary of our own bibliography."""
 _MOST: Final = 6
 """Sentences of a field taken from a long paper."""
 _PROBLEM: Final = re.compile(
@@ -99,6 +101,8 @@ def draft(material: Material) -> DraftAnswer:
     given: dict[str, Any] = paper if isinstance(paper, dict) else {}
     text = given.get("text")
     paragraphs = [str(p) for p in text] if isinstance(text, list) else [str(text or "")]
+    if given.get("kind") == "summary" and len(paragraphs) >= _PARTS:
+        return _from_summary(paragraphs)
     said = [s for p in paragraphs for s in sentences(p) if not _RELEASE.search(s)]
     method: list[str] = []
     problem: list[str] = []
@@ -134,6 +138,26 @@ def draft(material: Material) -> DraftAnswer:
         evaluation=" ".join(s for s in dict.fromkeys(tested[:_MOST]) if s),
         baselines=_baselines(said),
         novelty=" ".join(novel[:2]),
+    )
+
+
+def _from_summary(paragraphs: list[str]) -> DraftAnswer:
+    """Of an account in three parts: what was done, what came of it, what it leaves open."""
+    done = [s for s in sentences(paragraphs[0]) if not _RELEASE.search(s)]
+    came = [_FIGURE.sub("", s).strip() for s in sentences(paragraphs[1])]
+    asked = next((s for s in done if s.endswith("?")), "")
+    rest = [s for s in done if s != asked]
+    if not asked and rest:
+        head, *rest = rest
+        asked = f"{head} How well does that work, and what does it depend on?"
+    tested = [s for s in rest if _TESTED.search(s)]
+    hope = next((s.rstrip(".") for s in came if len(s.split()) >= 6), "")
+    return DraftAnswer(
+        question=asked,
+        thesis=f"We expect that {hope[:1].lower()}{hope[1:]}." if hope else "",
+        method=" ".join(rest[:_MOST]),
+        evaluation=" ".join(tested[:3]),
+        risks=[s for s in sentences(paragraphs[2])[:3] if len(s.split()) >= 5],
     )
 
 
