@@ -462,7 +462,8 @@ _BLOCK: Final = re.compile(
 
 def _no_source(site: Site) -> Draft | None:
     def change(text: str) -> str | None:
-        blocks = list(_BLOCK.finditer(text))
+        # A claim that began in an earlier edit may have another source there.
+        blocks = [b for b in _BLOCK.finditer(text) if "- source:" in b.group()]
         if not blocks:
             return None
         at = site.rng.choice(blocks)

@@ -51,16 +51,13 @@ class Clean:
 
     @cached_property
     def _counts(self) -> Counter[str]:
-        """Papers by the words they hold."""
-        return Counter(
-            word
-            for p in self.papers
-            for word in set(plain(f"{p.title} {' '.join(p.body)}").split())
-        )
+        """Papers by the roots of the words they hold."""
+        texts = (plain(f"{p.title} {' '.join(p.body)}") for p in self.papers)
+        return Counter(root for text in texts for root in set(map(_root, text.split())))
 
-    def papers_with(self, word: str) -> int:
-        """Papers that hold a word, given plain."""
-        return self._counts[word]
+    def papers_with(self, root: str) -> int:
+        """Papers that hold a word with this root."""
+        return self._counts[root]
 
     @cached_property
     def files_before(self) -> tuple[dict[str, str], ...]:
@@ -139,8 +136,9 @@ class Site:
         return f" {plain(text)} " in self.clean.shown_before[self.at]
 
     def rare(self, word: str) -> bool:
-        """Whether hardly a paper of the index uses the word: one in a hundred, or three."""
-        return self.clean.papers_with(plain(word)) <= max(3, len(self.clean.papers) // 100)
+        """Whether hardly a paper of the index uses the word, in any of its endings: one in a
+        hundred, or three."""
+        return self.clean.papers_with(_root(plain(word))) <= max(3, len(self.clean.papers) // 100)
 
     def any_shown(self, text: str) -> bool:
         """Whether any word of four letters or more of `text` stood there."""
@@ -249,6 +247,11 @@ class Operator:
     """Paraphrase, translation and subtle drift: no rule decides them alone."""
     also: tuple[str, ...] = ()
     """Other codes that would be as right."""
+
+
+def _root(word: str) -> str:
+    """A word without what its endings may be, roughly."""
+    return re.sub(r"(?:ing|ed|es|s|e|er|ers|ement)$", "", word) if len(word) > 5 else word
 
 
 def plain(text: str) -> str:

@@ -73,7 +73,7 @@ class LeakageCheck:
         self._spelled = {s: t for s, t in made if s is not None and len(s.joined) >= _SPELLED_MIN}
         self._skeletons = Matcher(tuple(self._spelled))
         self._paraphrase: Paraphrase | None = None
-        if means.oracle and means.embedder:
+        if means.oracle is not None and means.embedder is not None:
             stages = {a.id: means.oracle.opens(a) for a in means.oracle.atoms}
             self._paraphrase = Paraphrase(means.oracle, stages, means.embedder, means.lexicon)
         self._shingles: dict[tuple[str, ...], tuple[str, Stage | None]] = {}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ideatrail.embeddings.cached import Cached
 from ideatrail.embeddings.embedder import load
 from ideatrail.trail.oracle import Atom, Lock, Oracle
 from ideatrail.trail.turn import Call, Draft, Result, Trail, Turn
@@ -29,7 +30,7 @@ OTHER_WORDS = (
 
 @pytest.fixture
 def verifier(onnx_folder: Path) -> Verifier:
-    return Verifier(cutoff="2024-01-01", embedder=load(onnx_folder))
+    return Verifier(cutoff="2024-01-01", embedder=Cached(load(onnx_folder)))
 
 
 def judged(verifier: Verifier, text: str, stage: str = "explore", shown: str = "") -> list[str]:
