@@ -102,6 +102,23 @@ def batch(
             metavar="N", min=1, rich_help_panel=_MACHINE, help="Worker processes. Default: 2."
         ),
     ] = 2,
+    engine: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            rich_help_panel=_MACHINE,
+            help="`local`: processes on this machine. `ray`: a Ray cluster, whose machines all "
+            "reach DIR.",
+        ),
+    ] = "local",
+    ray_address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            rich_help_panel=_MACHINE,
+            help="The cluster's address, `auto` for the one that runs here. Default: start one.",
+        ),
+    ] = None,
     shard: Annotated[
         int | None,
         typer.Option(
@@ -134,6 +151,9 @@ def batch(
     from ideatrail.run.batch import BatchOptions
     from ideatrail.settings import resolve
 
+    if engine not in ("local", "ray"):
+        say(f"--engine {engine}: give local or ray")
+        raise typer.Exit(REFUSED)
     given = {
         "proposal": str(rows),
         "model": model,
@@ -159,6 +179,8 @@ def batch(
         out,
         workers=workers,
         concurrency=concurrency,
+        engine=engine,
+        ray_address=ray_address,
         shard=shard,
         metrics_port=metrics_port,
     )
@@ -204,11 +226,14 @@ def _make(
     *,
     workers: int,
     concurrency: int,
+    engine: str,
+    ray_address: str | None,
     shard: int | None,
     metrics_port: int | None,
 ) -> tuple[int, Report]:
     from ideatrail.batch.folder import BatchFolder
     from ideatrail.batch.local import LocalPool
+    from ideatrail.batch.ray_pool import RayPool
     from ideatrail.batch.report import report
     from ideatrail.batch.writer import BatchWriter
     from ideatrail.run.batch import shaping
@@ -218,7 +243,13 @@ def _make(
     folder.begin(rows, {**shaping(options), "shard": shard})
     writer = BatchWriter(out, shard=shard)
     owed = [row for row in rows if row.key not in writer.settled]
-    pool = LocalPool(WORKER, options, workers=workers, concurrency=concurrency)
+    pool: LocalPool | RayPool
+    if engine == "ray":
+        pool = RayPool(
+            WORKER, options, workers=workers, concurrency=concurrency, address=ray_address
+        )
+    else:
+        pool = LocalPool(WORKER, options, workers=workers, concurrency=concurrency)
     view = BatchView(len(rows), writer.results, maximum=options.settings.get("max_cost"))
     export = _metrics(metrics_port)
     last = 0.0

@@ -33,6 +33,7 @@ CODES: Final[Mapping[str, int]] = {
     "ideatrail.run.inputs.RunBusyError": REFUSED,
     "ideatrail.run.log.LogError": REFUSED,
     "ideatrail.batch.rows.ListError": REFUSED,
+    "ideatrail.batch.ray_pool.RayMissingError": REFUSED,
     "ideatrail.batch.folder.BatchRefused": REFUSED,
     "ideatrail.embeddings.error.EmbeddingError": REFUSED,
     "ideatrail.models.refused.ModelSettingsError": REFUSED,

@@ -31,6 +31,11 @@ class Errands:
                 if rest == "always" or not once.exists():
                     once.touch()
                     os.kill(os.getpid(), signal.SIGKILL)
+            if what == "pid":
+                mark = self.folder / f"pid {os.getpid()}"
+                first = not list(self.folder.glob("pid *"))
+                mark.touch()
+                await asyncio.sleep(60 if first else 0)
             if what == "wait":
                 await asyncio.sleep(float(rest))
             ending = "rejected" if what == "no" else "accepted"

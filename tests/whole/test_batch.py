@@ -174,6 +174,21 @@ def test_killed_at_twenty_moments_every_row_stands_once(tmp_path: Path) -> None:
     assert len(asked) >= count * turns
 
 
+@pytest.mark.ray
+def test_ray_gives_the_same_trails(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="ray is not installed")
+    rows = a_list(tmp_path / "l.csv", 4)
+    made = {}
+    for engine in ("local", "ray"):
+        out = tmp_path / engine
+        done = run("batch", rows, "--out", out, "--turns", 8, "--engine", engine, "--json")
+        assert done.returncode == 0, done.stderr
+        lines = (out / "trajectories.jsonl").read_bytes().split(b"\n")[:-1]
+        made[engine] = {orjson.loads(line)["sample_id"]: line for line in lines}
+    assert made["local"]
+    assert made["local"] == made["ray"]
+
+
 def _wait_for(what, seconds: float = 60) -> None:
     until = time.monotonic() + seconds
     while not what():
