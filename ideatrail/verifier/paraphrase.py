@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 WORDS: Final = 6
 """Shorter sentences say too little to be near anything."""
-COSINE: Final = 0.45
+COSINE: Final = 0.5
 """Least cosine to a sentence of a closed atom."""
-SHARE: Final = 0.5
-"""Least share of its unseen words, by weight."""
-HELD: Final = 2
-"""Least number of them."""
+SHARE: Final = 0.35
+"""Least share of its unseen words, by weight, and one of them at least."""
+CONCLUSIONS: Final = frozenset({"thesis", "method", "novelty", "evaluation", "decision_rule"})
+"""Kinds of atoms that say something. A baseline or a problem is known to everybody."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Paraphrase:
         self._references = tuple(
             _Reference(atom.id, sentence, opens[atom.id])
             for atom in oracle.atoms
-            if atom.kind != "artifact"
+            if atom.kind in CONCLUSIONS
             for sentence in sentences(atom.text)
             if len(sentence.split()) >= WORDS
         )
@@ -103,7 +103,7 @@ class Paraphrase:
         """Whether `sentence` holds enough of a reference's words that nothing has shown."""
         wanted = set(analyse(self._references[number].text).content) - view.shown.stems
         held = wanted & set(analyse(sentence).content)
-        if len(held) < HELD:
+        if not held:
             return False
         whole = sum(map(self._weight, sorted(wanted)))
         return sum(map(self._weight, sorted(held))) >= SHARE * whole
