@@ -61,7 +61,7 @@ class RayPool:
         Raises RayMissingError.
         """
         try:
-            import ray
+            ray: Any = importlib.import_module("ray")
         except ImportError as error:
             raise RayMissingError(
                 "--engine ray: ray is not installed: pip install 'ideatrail[ray]'"

@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -18,6 +19,7 @@ from ideatrail.cli.batch_view import BatchView, told
 from ideatrail.cli.errors import ACCEPTED, BUDGET, INTERRUPTED, OUTSIDE, REFUSED, say
 
 if TYPE_CHECKING:
+    from ideatrail.batch.duplicates import Duplicates, Twin
     from ideatrail.batch.report import Report
     from ideatrail.batch.result import RowResult
     from ideatrail.batch.rows import Row, RowList
@@ -102,6 +104,14 @@ def batch(
             metavar="N", min=1, rich_help_panel=_MACHINE, help="Worker processes. Default: 2."
         ),
     ] = 2,
+    dedup: Annotated[
+        bool,
+        typer.Option(
+            "--dedup",
+            rich_help_panel=_TRAILS,
+            help="Leave out of the release what is nearly the same as an earlier trail in it.",
+        ),
+    ] = False,
     engine: Annotated[
         str,
         typer.Option(
@@ -179,6 +189,7 @@ def batch(
         out,
         workers=workers,
         concurrency=concurrency,
+        dedup=dedup,
         engine=engine,
         ray_address=ray_address,
         shard=shard,
@@ -226,11 +237,13 @@ def _make(
     *,
     workers: int,
     concurrency: int,
+    dedup: bool,
     engine: str,
     ray_address: str | None,
     shard: int | None,
     metrics_port: int | None,
 ) -> tuple[int, Report]:
+    from ideatrail.batch.duplicates import Duplicates
     from ideatrail.batch.folder import BatchFolder
     from ideatrail.batch.local import LocalPool
     from ideatrail.batch.ray_pool import RayPool
@@ -240,7 +253,7 @@ def _make(
 
     started = time.monotonic()
     folder = BatchFolder(out)
-    folder.begin(rows, {**shaping(options), "shard": shard})
+    folder.begin(rows, {**shaping(options), "shard": shard, "dedup": dedup})
     writer = BatchWriter(out, shard=shard)
     owed = [row for row in rows if row.key not in writer.settled]
     pool: LocalPool | RayPool
@@ -254,7 +267,20 @@ def _make(
     export = _metrics(metrics_port)
     last = 0.0
 
+    seen = Duplicates()
+    twins: list[Twin] = []
+    for known in writer.results.values():
+        _near(seen, known, twins)
+
     def put(result: RowResult, record: bytes | None) -> None:
+        twin = _near(seen, result, twins)
+        if dedup and twin is not None:
+            seen.drop(result.key)
+            why = f"nearly the same as line {writer.results[twin.other].line}"
+            result = replace(
+                result, ending="rejected", cause="duplicate", codes=("near_duplicate",), why=why
+            )
+            record = None
         writer.put(result, record)
         if result.cause == "budget":
             pool.stop()
@@ -278,8 +304,22 @@ def _make(
         writer.close()
         folder.tell(view.figures() | {"ended": True})
         folder.close()
-    folder.report.write_bytes(orjson.dumps(made.values(), option=orjson.OPT_INDENT_2))
+    told_of = {**made.values(), "near_duplicates": [asdict(twin) for twin in twins]}
+    folder.report.write_bytes(orjson.dumps(told_of, option=orjson.OPT_INDENT_2))
+    if twins and not dedup:
+        say(f"{len(twins)} trails are nearly the same as an earlier one: see {folder.report}")
     return _code(made, interrupted=pool.stopped), made
+
+
+def _near(seen: Duplicates, result: RowResult, twins: list[Twin]) -> Twin | None:
+    """The earlier row that a row's trail is nearly the same as; it is noted."""
+    signed = result.figures.get("signature")
+    if result.ending != "accepted" or not isinstance(signed, str):
+        return None
+    twin = seen.add(result.key, signed)
+    if twin is not None:
+        twins.append(twin)
+    return twin
 
 
 def _stopping(stop: Callable[[], None]) -> Callable[[int, FrameType | None], None]:

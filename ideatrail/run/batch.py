@@ -14,6 +14,7 @@ from typing import Any, Final
 import orjson
 
 from ideatrail import __version__
+from ideatrail.batch.duplicates import signature
 from ideatrail.batch.local import memory
 from ideatrail.batch.result import Ending, RowResult
 from ideatrail.batch.rows import Row
@@ -192,7 +193,12 @@ class TrailWorker:
             told = traceback.format_exception(error)[-2:]
             return _ended(row, "failed", "defect", " ".join("".join(told).split())), None
         seconds = round(time.monotonic() - started, 2)
-        return _made(row, result, seconds), _record(result)
+        record = _record(result)
+        made = _made(row, result, seconds)
+        if record is None:
+            return made, None
+        signed = await asyncio.to_thread(lambda: signature(orjson.loads(record)))
+        return replace(made, figures={**made.figures, "signature": signed}), record
 
     async def _made(self, settings: Settings, place: _Place) -> RunResult:
         """Make the trail; where a worker of a killed batch still has it, wait until it is gone."""
