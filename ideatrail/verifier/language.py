@@ -12,6 +12,7 @@ from typing import Final
 
 from ideatrail.trail.verdict import CODES, Code
 from ideatrail.verifier.case import Case
+from ideatrail.verifier.feedback import answers_back
 from ideatrail.verifier.means import Bench, Means, Need, Opinion
 from ideatrail.verifier.referents import pipeline_speech
 from ideatrail.verifier.view import View
@@ -55,12 +56,15 @@ _SENSES: Final[dict[str, _Sense]] = {
         "_ leak drift knowledge .json advisor/ anchors/",
         r"\b" + _of("/".join(c for c in CODES if "_" in c)) + r"\b",
         r"\b(?:oracle|anchor)[ -](?:leak(?:age)?|drift)\b",
-        r"\b(?:target[ -]drift|title[ -]pre-?knowledge)\b",
+        r"(?<=[a-z,:] )(?:target[ -]drift|title[ -]pre-?knowledge)\b(?! (?:in|of|over|between))",
         r"\b(?:oracle|milestones|seed)\.json\b|\badvisor/\w|\banchors/\w",
+    ),
+    "oracle acts": _sense(
+        "oracle",
+        rf"\b(?:the|this|that|our|my|an?) (?:hidden )?oracle(?:'s)? (?:\w+ly )?{_ACTS}\b",
     ),
     "oracle": _sense(
         "oracle",
-        rf"\b(?:the|this|that|our|my|an?) (?:hidden )?oracle(?:'s)? (?:\w+ly )?{_ACTS}\b",
         r"\boracle(?:'s)? (?:atoms?|locks?|context|forms?|secrets?|builder)\b",
         r"\b(?:hidden|advisor'?s?|secret) oracle\b",
         r"\b(?:ask|match|reach|please|satisfy|against|according to) the oracle\b"
@@ -124,7 +128,8 @@ _SENSES: Final[dict[str, _Sense]] = {
     "target": _sense(
         "target proposal paper endpoint withheld hidden revers",
         r"\b(?:hidden|withheld|secret) (?:target|proposal|paper|endpoint)\b"
-        r"(?! (?:class|label|word|token|language|sentence|variable|domain|text|entit))",
+        r"(?! (?:class|label|word|token|language|sentence|variable|domain|text|entit"
+        r"|(?:in|of) (?:their|the|a|an|its|each)\b))",
         r"\b(?:ground[ -]truth|intended|finished|real) (?:proposal|endpoint)\b",
         r"\bthe target (?:paper|proposal|idea|thesis)\b",
         r"\b(?:withheld|hidden|kept) from (?:me|the generator)\b",
@@ -178,7 +183,7 @@ class LanguageCheck:
 
     def judge(self, case: Case, view: View) -> Opinion:
         """Every pattern in every text."""
-        bench = Bench(self.name, "pipeline_language", (*_SENSES, "roles", "referents"))
+        bench = Bench(self.name, "pipeline_language", (*_SENSES, "roles", "referents", "answers"))
         for spot in case.spots:
             if spot.kind == "old":
                 continue
@@ -194,7 +199,12 @@ class LanguageCheck:
                 found += [("roles", match.group()) for match in _ROLES.finditer(text)]
             for _, sentence in pipeline_speech(text, view):
                 bench.hit("referents", spot.pointer, sentence)
+            if spot.kind in ("reasoning", "content", "text"):
+                for _, sentence in answers_back(text, view):
+                    bench.hit("answers", spot.pointer, sentence)
             for layer, words in found:
+                if layer == "oracle acts" and "oracl" in view.shown.stems:
+                    continue  # research on oracles: what else the sentence says decides
                 if layer in _NEVER_FREE or not view.shown.verbatim(words):
                     bench.hit(layer, spot.pointer, words)
         return bench.opinion()

@@ -34,7 +34,8 @@ _HEAD: Final = re.compile(
 )
 """A determiner and the noun, with a word between them at most."""
 _FOLLOWS: Final = re.compile(
-    r"^(?:'s\b|$|[.,;:!?)\]\"']|\s*[-–—(]| (?:is|was|has|had|have|will|would|may|might|can"
+    r"^(?:'s\b|$|[.,;:!?)\]\"']|\s*[-–—(]| (?:surely|probably|certainly|apparently|evidently"
+    r"|possibly|likely|is|was|has|had|have|will|would|may|might|can"
     r"|cannot|could"
     r"|should|must|does|did|do|says?|said|asks?|asked|wants?|wanted|expects?|expected|holds?|held"
     r"|knows?|knew|rejects?|rejected|refuses?|refused|flags?|flagged|sends?|sent|takes?|took|passes"
@@ -66,8 +67,10 @@ _OWN_WORK: Final = re.compile(
 _MAKING: Final = re.compile(
     r"\b(?:my|this|these|the (?:last|previous|next|rejected)|its first) (?:last |previous "
     r"|next |own )?"
-    r"(?:drafts?|turns?|calls?|message|wording|query|queries|file|score|segment|stage|retry|version"
-    r"|line|reasoning)\b|\bsaved pages?\b|\bgamma\b|\batoms?\b|\breworded\b|\brewrite\b"
+    r"(?:drafts?|turns?|calls?|message|wording|query|queries|file|score|segment|stage|retry"
+    r"|version|idea"
+    r"|candidates?|proposal"
+    r"|line|reasoning)\b|\bsaved pages?\b|\bgamma\b|\batoms?\b|\breworded\b|\brewrite\b|\b[Tt]he wording\b"
 )
 """What ties a word to the making of this very trail."""
 _ACTS: Final = re.compile(
@@ -76,8 +79,17 @@ _ACTS: Final = re.compile(
     r"|expect|ask|allow|forbid|punish|catch|caught|let)\w*\b",
     re.IGNORECASE,
 )
-_FIRST: Final = re.compile(r"\b(?:I|me|my)\b")
-_OF_PEOPLE: Final = re.compile(r"^ of (?!this|my|the (?:last|previous|next) )", re.IGNORECASE)
+_ON_ME: Final = re.compile(r"^(?:\W+\w+){0,4}?\W+(?:me|my|mine|this|it again)\b")
+_RESEARCHED: Final = re.compile(
+    r"^(?:'s)? (?:is|was|are|were|has been) (?:\w+ly )?(?:trained|fine-?tuned|tuned|built"
+    r"|learned|an?\b"
+    r"|initiali[sz]ed|evaluated|frozen|prompted)"
+)
+"""What is done to a model that a paper is about."""
+_OF_PEOPLE: Final = re.compile(
+    r"^ of (?!this|the (?:last|previous|next) |my (?!argument|analysis|comparison|reading))",
+    re.IGNORECASE,
+)
 """`the verdict of the annotators`."""
 
 _LOCKED: Final = re.compile(
@@ -106,9 +118,14 @@ _BUDGET: Final = re.compile(
     re.IGNORECASE,
 )
 _DIALOGUE: Final = re.compile(
-    r"\b(?:dialog\w*|conversation\w*|speaker\w*|utterances?|multi[- ]turn|user turns?)\b",
+    r"\b(?:dialog\w*|conversation\w*|speaker\w*|utterances?|multi[- ]turn|user turns?"
+    r"|negotiator\w*|players?)\b",
     re.IGNORECASE,
 )
+
+
+_DIALOGUES: Final = frozenset(stem(w) for w in ("dialogue", "dialog", "utterance"))
+_OWN_STEPS: Final = re.compile(r"\b(?:I|my|me|this stage|stage|budget|trail|file|run)\b")
 
 
 def pipeline_speech(text: str, view: View) -> Iterator[tuple[str, str]]:
@@ -123,10 +140,18 @@ def pipeline_speech(text: str, view: View) -> Iterator[tuple[str, str]]:
     for sentence in sentences(text):
         if lock and _LOCKED.search(sentence):
             yield "locks", sentence
-        elif turn and _BUDGET.search(sentence) and not _DIALOGUE.search(sentence):
+        elif turn and _BUDGET.search(sentence) and not of_dialogue(sentence, view):
             yield "turns", sentence
         elif nouns and (noun := _referent(sentence, view)):
             yield noun, sentence
+
+
+def of_dialogue(sentence: str, view: View) -> bool:
+    """Whether turns are those of a dialogue: the sentence says so; or the research is about such
+    turns, and the sentence says nothing of the writer's own work."""
+    if _DIALOGUE.search(sentence):
+        return True
+    return not view.shown.stems.isdisjoint(_DIALOGUES) and not _OWN_STEPS.search(sentence)
 
 
 def _referent(sentence: str, view: View) -> str:
@@ -137,12 +162,14 @@ def _referent(sentence: str, view: View) -> str:
     bare = _IDIOM.sub(" ", sentence)
     for match in _HEAD.finditer(bare):
         noun, rest = match.group(1).casefold(), match.group("rest")
-        if not _FOLLOWS.match(rest) or (noun == "verdict" and _OF_PEOPLE.match(rest)):
+        if not _FOLLOWS.match(rest) or _RESEARCHED.match(rest):
+            continue
+        if noun in ("verdict", "anchor", "oracle") and _OF_PEOPLE.match(rest):
             continue
         before, after = bare[: match.start()], bare[match.end(1) :]
         if _introduced(noun, view):
             tied = any(_MAKING.search(x) for x in (before, after)) or bool(
-                _ACTS.search(after) and _FIRST.search(f"{before} {after}")
+                _ACTS.search(after) and _ON_ME.search(after)
             )
         else:
             tied = noun in _ALONE or any(_OWN_WORK.search(x) for x in (before, after))
