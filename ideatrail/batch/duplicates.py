@@ -29,7 +29,7 @@ def signature(record: Mapping[str, Any]) -> str:
     said = re.findall(r"\w+", "\n".join(_own_words(record)).casefold())
     stretches = {" ".join(said[n : n + _WORDS]) for n in range(len(said) - _WORDS + 1)}
     made.update_batch([s.encode() for s in sorted(stretches)])
-    return base64.b64encode(made.hashvalues.astype("<u8").tobytes()).decode()
+    return base64.b64encode(made.hashvalues.astype("<u4").tobytes()).decode()
 
 
 def _own_words(record: Mapping[str, Any]) -> Iterable[str]:
@@ -78,5 +78,5 @@ class Duplicates:
 
 
 def _read(signed: str) -> MinHash:
-    values = np.frombuffer(base64.b64decode(signed), "<u8").astype(np.uint64)
+    values = np.frombuffer(base64.b64decode(signed), "<u4")
     return MinHash(num_perm=PERMUTATIONS, hashvalues=values, scheme=SCHEME)

@@ -102,6 +102,8 @@ class LocalPool:
         with, and the exception goes on.
         """
         owed = deque(rows)
+        if not owed:
+            return
         self._seats = [self._start(n) for n in range(self._count)]
         heard = time.monotonic()
         try:

@@ -96,6 +96,8 @@ class RayPool:
     ) -> None:
         """Do all rows; see `LocalPool.run`."""
         owed = deque(rows)
+        if not owed:
+            return
         actors = [self._start() for _ in range(self._count)]
         calls: dict[Any, tuple[int, Row]] = {}
         looks: dict[Any, int] = {}

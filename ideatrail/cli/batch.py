@@ -182,7 +182,7 @@ def batch(
         out=str(out),
         beside=str(rows.resolve().parent),
     )
-    found = _read(rows, settings, options, skip_bad=skip_bad)
+    found = _read(rows, settings, options, out, skip_bad=skip_bad)
     code, made = _make(
         found.rows,
         options,
@@ -203,9 +203,13 @@ def batch(
     raise typer.Exit(code)
 
 
-def _read(rows: Path, settings: Settings, options: BatchOptions, *, skip_bad: bool) -> RowList:
-    """The list, with every row looked at before anything is spent. Leaves where one is bad."""
+def _read(
+    rows: Path, settings: Settings, options: BatchOptions, out: Path, *, skip_bad: bool
+) -> RowList:
+    """The list, with every row that is owed looked at before anything is spent. Leaves where one is
+    bad."""
     from ideatrail.batch.rows import BadRow, RowList, read_list
+    from ideatrail.batch.writer import BatchWriter
     from ideatrail.run.batch import COLUMNS, row_fault
     from ideatrail.run.inputs import models_of
     from ideatrail.run.shared import Shared
@@ -215,8 +219,9 @@ def _read(rows: Path, settings: Settings, options: BatchOptions, *, skip_bad: bo
     models_of(settings, shared)  # an unknown model or a missing key is told here, once
     kept: list[Row] = []
     bad = list(found.bad)
+    settled = BatchWriter.settled_in(out)
     for row in found.rows:
-        fault = row_fault(row, options, shared)
+        fault = "" if row.key in settled else row_fault(row, options, shared)
         if fault:
             bad.append(BadRow(row.line, fault))
         else:

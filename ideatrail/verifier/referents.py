@@ -70,7 +70,8 @@ _MAKING: Final = re.compile(
     r"(?:drafts?|turns?|calls?|message|wording|query|queries|file|score|segment|stage|retry"
     r"|version|idea"
     r"|candidates?|proposal"
-    r"|line|reasoning)\b|\bsaved pages?\b|\bgamma\b|\batoms?\b|\breworded\b|\brewrite\b|\b[Tt]he wording\b"
+    r"|line|reasoning)\b|\bsaved pages?\b|\bgamma\b|\batoms?\b|\breworded\b|\brewrite\b"
+    r"|\b[Tt]he wording\b"
 )
 """What ties a word to the making of this very trail."""
 _ACTS: Final = re.compile(
