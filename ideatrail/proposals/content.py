@@ -6,8 +6,8 @@ import re
 from pathlib import PurePath
 from typing import Final
 
-from ideatrail.proposals.cues import cues
 from ideatrail.proposals.language import guess_language
+from ideatrail.trail.cues import cues
 from ideatrail.trail.text import sentences, words
 
 # Beginnings of words that research talk is made of, in the languages the guess knows. One text

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from ideatrail.proposals.blocks import Block, blocks
-from ideatrail.proposals.cues import Cue, cues
 from ideatrail.proposals.items import inline_items, sentence_list
 from ideatrail.proposals.labels import Role, is_counted, roles_of
 from ideatrail.proposals.lists import baselines_of, listed, risks_of
 from ideatrail.proposals.sections import Section
 from ideatrail.proposals.source import Proposal
 from ideatrail.proposals.spans import Span, distinct
+from ideatrail.trail.cues import Cue, cues
 
 Part = Role | Literal["problem_method", "plan_method", "plan_evaluation", "other"]
 

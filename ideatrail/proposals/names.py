@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from ideatrail.proposals.cues import MAX_CHARS, cues
+from ideatrail.trail.cues import MAX_CHARS, cues
 
 _CALLED: Final = re.compile(
     r"\b(?:(?:we|We|I) (?:will )?(?:call|name|term|dub)|(?:(?:is|are|be)\s+"

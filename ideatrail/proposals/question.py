@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from ideatrail.proposals.cues import cues, is_question
 from ideatrail.proposals.gather import Gathered
 from ideatrail.proposals.source import Proposal
 from ideatrail.proposals.spans import Span, within
+from ideatrail.trail.cues import cues, is_question
 
 QUESTION_CHARS: Final = 1_200
 """Characters of a question; of a longer problem statement, the sentences that name the trouble."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import Field
 
-from ideatrail.proposals.cues import cues
 from ideatrail.trail.answers import StructuredAnswer
+from ideatrail.trail.cues import cues
 from ideatrail.trail.text import sentences
 
 if TYPE_CHECKING:

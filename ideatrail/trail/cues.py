@@ -1,4 +1,4 @@
-"""What a sentence does in a proposal, by its wording; used where no label says it."""
+"""What a sentence does in a proposal or a paper, by its wording; used where no label says it."""
 
 from __future__ import annotations
 
