@@ -13,7 +13,7 @@ from ideatrail.trail.answers import Asks
 _OUTCOME: Final = re.compile(
     r"\b(?:we (?:found|showed|observed|achieved|obtained)|(?:results|experiments) (?:show|showed"
     r"|demonstrate|demonstrated)|outperform(?:s|ed)|achiev(?:es|ed) )"
-    r"|\b\d+(?:\.\d+)?\s?(?:%|points|BLEU|ROUGE|F1)\b",
+    r"|\b\d+(?:\.\d+)?\s?(?:%|(?:points|BLEU|ROUGE|F1)\b)",
     re.IGNORECASE,
 )
 _CHARACTERS: Final = 60_000

@@ -186,6 +186,7 @@ def _hope(sentence: str, outcome: re.Match[str] | None) -> str:
     rest = sentence[outcome.end() :] if outcome else sentence
     rest = re.sub(r"^(?:However|Moreover|Furthermore|Additionally|Also|Finally),?\s+", "", rest)
     rest = re.sub(r"^we (?:also )?show (?:that|how) ", "", rest, flags=re.IGNORECASE)
+    rest = re.sub(r"\d+(?:\.\d+)?\s?% (?=more|fewer|less|higher|lower|better)", "", rest)
     rest = _FIGURE.sub("", rest).strip(" ,;")
     if len(rest.split()) < 6 or (not outcome and not re.search(r"\b(?:improv|reduc|help)", rest)):
         return ""
