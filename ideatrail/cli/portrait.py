@@ -145,6 +145,7 @@ async def _distil(
     settings: Settings, author: str, paper: str | None, topic: str | None
 ) -> Portrait:
     from ideatrail.evidence.dates import Cutoff
+    from ideatrail.evidence.index import spread
     from ideatrail.evidence.withheld import Withheld
     from ideatrail.portraits.authors import Hint
     from ideatrail.portraits.distil import Sitter, distil
@@ -161,7 +162,7 @@ async def _distil(
         except ValueError as error:
             raise SettingsError(f"--cutoff: {error}") from error
         target, _, _ = find_target(settings.target, corpus)
-        withheld = Withheld.of(target).spread(corpus.papers) if target else Withheld()
+        withheld = spread(corpus, Withheld.of(target)) if target else Withheld()
         nothing = Oracle(atoms=[], locks=[])
         return await distil(
             Sitter(author, moment, withheld, Hint(paper=paper, topic=topic or "")),

@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "evidence" / "sources"))
 
-from service_server import Services, Version, serving
+from fixture_server import Services, Version, serving
 
 from ideatrail.resources import folder
 from ideatrail.run.evidence import TargetLookupError
