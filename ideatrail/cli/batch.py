@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ideatrail.batch.report import Report
     from ideatrail.batch.result import RowResult
     from ideatrail.batch.rows import Row, RowList
-    from ideatrail.run.batch import BatchOptions
+    from ideatrail.run.rows import BatchOptions
     from ideatrail.settings import Settings
 
 WORKER: Final = "ideatrail.run.batch:make_worker"
@@ -104,6 +104,14 @@ def batch(
             metavar="N", min=1, rich_help_panel=_MACHINE, help="Worker processes. Default: 2."
         ),
     ] = 2,
+    vary: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=_TRAILS,
+            help="TOML with alternatives, `turns = [30, 40, 50]`: each row draws one of each.",
+        ),
+    ] = None,
     dedup: Annotated[
         bool,
         typer.Option(
@@ -158,7 +166,7 @@ def batch(
 
     Example: ideatrail batch proposals.txt --out trails-1
     """
-    from ideatrail.run.batch import BatchOptions
+    from ideatrail.run.rows import BatchOptions, read_vary
     from ideatrail.settings import resolve
 
     if engine not in ("local", "ray"):
@@ -181,6 +189,7 @@ def batch(
         settings=settings.model_dump(mode="json", exclude={"proposal", "out"}),
         out=str(out),
         beside=str(rows.resolve().parent),
+        vary=read_vary(vary) if vary is not None else {},
     )
     found = _read(rows, settings, options, out, skip_bad=skip_bad)
     code, made = _make(
@@ -210,8 +219,8 @@ def _read(
     bad."""
     from ideatrail.batch.rows import BadRow, RowList, read_list
     from ideatrail.batch.writer import BatchWriter
-    from ideatrail.run.batch import COLUMNS, row_fault
     from ideatrail.run.inputs import models_of
+    from ideatrail.run.rows import COLUMNS, row_fault
     from ideatrail.run.shared import Shared
 
     found = read_list(rows, COLUMNS)
@@ -254,7 +263,7 @@ def _make(
     from ideatrail.batch.ray_pool import RayPool
     from ideatrail.batch.report import report
     from ideatrail.batch.writer import BatchWriter
-    from ideatrail.run.batch import shaping
+    from ideatrail.run.rows import shaping
 
     started = time.monotonic()
     folder = BatchFolder(out)

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import orjson
 
-from ideatrail import __version__
 from ideatrail.batch.duplicates import signature
 from ideatrail.batch.local import memory
 from ideatrail.batch.result import Ending, RowResult
@@ -22,7 +21,6 @@ from ideatrail.drafting.draft import TooLittleError, draft
 from ideatrail.drafting.role import ROLE, load_drafter
 from ideatrail.events import Event, EventStream
 from ideatrail.evidence.corpus import CorpusError
-from ideatrail.evidence.dates import Cutoff
 from ideatrail.evidence.paper import Paper
 from ideatrail.evidence.source import EvidenceError
 from ideatrail.models.budget import BudgetReached
@@ -31,100 +29,20 @@ from ideatrail.models.options import EndpointOptions, Limits
 from ideatrail.models.protocol import ModelError
 from ideatrail.nodes.rooms import InputRefused, Pen
 from ideatrail.proposals.error import ProposalError
-from ideatrail.proposals.source import read_proposal, split_fragment
+from ideatrail.proposals.source import read_proposal
 from ideatrail.resources import folder
 from ideatrail.run.evidence import TargetLookupError
 from ideatrail.run.folder import write_atomic
 from ideatrail.run.inputs import RunBusyError, RunRefused, model_of
 from ideatrail.run.job import RunResult, run_trail
+from ideatrail.run.rows import BatchOptions, drawn, file_of, settings_of
 from ideatrail.run.shared import Shared
-from ideatrail.settings import OUTSIDE_FINGERPRINT, Settings, SettingsError
+from ideatrail.settings import Settings, SettingsError
 
-COLUMNS: Final = ("cutoff", "portrait", "topic", "seed", "settings")
-"""What a row may say besides what it names."""
-TRAILS: Final = "trails"
 PROPOSALS: Final = "proposals"
 _PATIENCE: Final = 60.0
 """Seconds that a trail which another process has in hand is waited for."""
 _EAST: Final = timezone(timedelta(hours=14))
-_FIXED: Final = frozenset({"proposal", "target", "out", "corpus", "max_cost", "max_tokens"})
-"""Settings that a row's `settings` may not change."""
-
-
-@dataclass(frozen=True)
-class BatchOptions:
-    """What every worker is told; plain enough to cross processes."""
-
-    settings: Mapping[str, Any]
-    """Of all trails; `proposal` is each row's."""
-    out: str
-    """The batch's folder."""
-    beside: str
-    """Folder of the list: rows' files are looked for there first."""
-
-
-def settings_of(row: Row, options: BatchOptions) -> Settings:
-    """A row's settings, its proposal or paper left open.
-
-    Raises SettingsError where the row asks for what cannot be set.
-    """
-    values: dict[str, Any] = {**options.settings, "out": Path(options.out) / TRAILS}
-    more = row.values.get("settings") or {}
-    if isinstance(more, str):
-        try:
-            more = orjson.loads(more)
-        except orjson.JSONDecodeError as error:
-            raise SettingsError(f"settings: not JSON: {error}") from error
-    if not isinstance(more, dict):
-        raise SettingsError("settings: not a JSON object")
-    fixed = sorted(_FIXED & set(more))
-    if fixed:
-        raise SettingsError(f"settings: {fixed[0]!r} cannot be set by a row")
-    unknown = sorted(set(more) - set(Settings.model_fields))
-    if unknown:
-        raise SettingsError(f"settings: unknown setting {unknown[0]!r}")
-    values.update(more)
-    for name in ("cutoff", "portrait", "seed"):
-        if name in row.values:
-            values[name] = row.values[name]
-    values["proposal"] = row.name
-    try:
-        return Settings.model_validate(values)
-    except ValueError as error:
-        line = str(error).splitlines()
-        raise SettingsError("; ".join(part.strip() for part in line[1:3])) from error
-
-
-def row_fault(row: Row, options: BatchOptions, shared: Shared) -> str:
-    """Why a row cannot be made, as far as can be told before it is begun; empty where it can."""
-    try:
-        settings = settings_of(row, options)
-        path = file_of(row, options)
-        if path is not None:
-            read_proposal(path)
-        elif shared.corpus(settings.corpus).find(row.name) is None:
-            return f"{row.name}: no file of that name, and no paper of the index"
-        if settings.cutoff is not None:
-            Cutoff.parse(settings.cutoff)
-    except (SettingsError, ProposalError, ValueError) as error:
-        return " ".join(str(error).split())
-    return ""
-
-
-def shaping(options: BatchOptions) -> dict[str, Any]:
-    """What shapes a batch's trails, for telling one batch from another."""
-    kept = {k: v for k, v in options.settings.items() if k not in OUTSIDE_FINGERPRINT}
-    return {"ideatrail": __version__, **kept}
-
-
-def file_of(row: Row, options: BatchOptions) -> str | None:
-    """The proposal file that a row names, with its fragment; None where it names a paper."""
-    for base in (Path(options.beside), Path()):
-        given = str(base / row.name) if not Path(row.name).is_absolute() else row.name
-        path, _ = split_fragment(given)
-        if path.is_file():
-            return given
-    return None
 
 
 @dataclass
@@ -195,6 +113,9 @@ class TrailWorker:
         seconds = round(time.monotonic() - started, 2)
         record = _record(result)
         made = _made(row, result, seconds)
+        if self._options.vary:
+            lot = drawn(row, self._options.vary)
+            made = replace(made, figures={**made.figures, "drawn": lot})
         if record is None:
             return made, None
         signed = await asyncio.to_thread(lambda: signature(orjson.loads(record)))
