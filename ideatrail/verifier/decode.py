@@ -15,6 +15,8 @@ _BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{4,}={0,2}(?![
 _HEX: Final = re.compile(r"(?<![0-9a-zA-Z])(?:0x)?((?:[0-9a-fA-F]{2}[ :,]?){5,})(?![0-9a-zA-Z])")
 _PERCENT: Final = re.compile(r"%[0-9a-fA-F]{2}")
 _ESCAPE: Final = re.compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})|\\u\{([0-9a-fA-F]{1,6})\}")
+_QUOTED: Final = re.compile(r"\\([^\w\s\\])")
+"""A character that a search pattern takes for itself: `self\\-refine`."""
 _ENTITY: Final = re.compile(r"&(?:#\d+|#x[0-9a-fA-F]+|[A-Za-z]+);")
 _LEET_WORD: Final = re.compile(r"(?<!\w)(?=[\w@$]*[A-Za-z])(?=[\w@$]*[013457@$])[\w@$]{3,}")
 _SKELETON: Final = str.maketrans("0134578@$lLI", "oieastbasiii")
@@ -72,6 +74,8 @@ def _decoded(text: str) -> Iterator[str]:
         yield unquote_plus(text)
     if "\\" in text and _ESCAPE.search(text):
         yield _ESCAPE.sub(_character, text)
+    if "\\" in text and _QUOTED.search(text):
+        yield _QUOTED.sub(r"\1", text)
     for match in _BASE64.finditer(text):
         word = match.group()
         # Prose is lower case, a title one capital a word: neither is worth decoding.
