@@ -30,7 +30,7 @@ WORKER: Final = "ideatrail.run.batch:make_worker"
 _INPUT, _TRAILS, _MACHINE = "Input", "Trails", "Machine"
 _STATUS_EVERY: Final = 2.0
 
-app = typer.Typer(rich_markup_mode="markdown")
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 
 @app.command()

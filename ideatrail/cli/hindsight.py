@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _BARS: Final = "▁▂▃▄▅▆▇█"
 
-app = typer.Typer(rich_markup_mode="markdown")
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 
 @app.command()

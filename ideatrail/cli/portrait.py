@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _WHO = "Who is meant"
 _MODELS = "Models behind an endpoint"
 
-app = typer.Typer(rich_markup_mode="markdown")
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 
 @app.command()

@@ -16,7 +16,7 @@ from ideatrail.cli.errors import REFUSED, REJECTED, say
 _SHOWN: Final = 10
 """Differences that are told one by one."""
 
-app = typer.Typer(rich_markup_mode="markdown")
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 
 @app.command()

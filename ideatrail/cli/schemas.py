@@ -29,7 +29,7 @@ NAMED: Final[Mapping[str, type[BaseModel]]] = {
 }
 """File stem → model; every StructuredAnswer is added under its own name."""
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 def models() -> dict[str, type[BaseModel]]:

@@ -14,7 +14,7 @@ from rich.console import Console
 from ideatrail.cli.batch_view import line, screen
 from ideatrail.cli.errors import REFUSED, say
 
-app = typer.Typer(rich_markup_mode="markdown")
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 
 @app.command()

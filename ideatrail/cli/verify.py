@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SHOWN: Final = 8
 """Faults of a record that are told one by one."""
 
-app = typer.Typer(rich_markup_mode="markdown")
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 
 @app.command()

@@ -9,7 +9,7 @@ import typer
 
 from ideatrail.cli.errors import REFUSED, say
 
-app = typer.Typer(rich_markup_mode="markdown")
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 
 @app.command()
